@@ -1,0 +1,1 @@
+"""The code that the course builds up, chapter by chapter."""

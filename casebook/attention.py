@@ -1,0 +1,192 @@
+"""Attention: softmax, scaled dot-product attention and the causal mask.
+
+Every function stands twice where that helps: once as plain Python loops
+(``_loop``), as it is done by hand, and once as matrices, as it is done in
+practice. The notebooks show that both give the same numbers.
+
+Shapes are written ``(n_q, d_k)`` for queries, ``(n_k, d_k)`` for keys and
+``(n_k, d_v)`` for values. The matrix versions accept any axes in front
+(batch, heads). Masks are boolean and True means "may attend".
+"""
+
+import math
+
+import numpy as np
+
+
+def softmax(scores, axis=-1):
+    """Return positive weights that sum to 1 along ``axis``.
+
+    The largest score is subtracted first. That changes nothing in the result,
+    and no exponential can overflow. A score of ``-inf`` means "never": its
+    weight is 0. Where every score along ``axis`` is ``-inf`` there is nothing to
+    choose from, and all the weights are 0.
+
+    scores: floats, any shape with at least one axis.
+    Returns: weights, same shape and dtype as ``scores``.
+    Raises: TypeError for a dtype that is not floating; ValueError for an empty
+        axis, an axis that is not there, a NaN or a ``+inf``.
+    Source: Bridle (1990); Vaswani et al. (2017), equation 1.
+    """
+    scores = _float_array("scores", scores, least_axes=1)
+    if not -scores.ndim <= axis < scores.ndim:
+        raise ValueError(
+            f"axis is {axis}, but scores has shape {scores.shape}: "
+            f"expected an axis from {-scores.ndim} to {scores.ndim - 1}"
+        )
+    if np.isnan(scores).any() or np.isposinf(scores).any():
+        raise ValueError("scores hold NaN or +inf: expected numbers, or -inf for 'never'")
+    highest = scores.max(axis=axis, keepdims=True)
+    highest = np.where(np.isneginf(highest), 0, highest)
+    exponentials = np.exp(scores - highest)
+    total = exponentials.sum(axis=axis, keepdims=True)
+    return exponentials / np.where(total == 0, 1, total)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None, scale=None):
+    """Return the weighted mean of the values for each query, and the weights.
+
+    ``softmax(Q K^T * scale) V``, where ``scale`` is ``1 / sqrt(d_k)`` unless given.
+
+    Q: (..., n_q, d_k), K: (..., n_k, d_k), V: (..., n_k, d_v), floats. The axes
+        in front (batch, heads) must be alike or broadcast.
+    mask: boolean, broadcasts to (..., n_q, n_k); True means the query may
+        attend to the key. None allows all.
+    scale: factor on the raw scores, a number.
+    Returns: output (..., n_q, d_v) and weights (..., n_q, n_k). Rows of weights
+        sum to 1. A query that may attend to nothing gets weights 0 and output 0
+        (as in PyTorch since 2.5), not NaN.
+    Raises: TypeError for a dtype that is not floating, or a mask that is not
+        boolean; ValueError for shapes that do not fit, an empty axis, or
+        numbers that are not finite.
+    Source: Vaswani et al. (2017), equation 1.
+    """
+    Q = _float_array("Q", Q, least_axes=2)
+    K = _float_array("K", K, least_axes=2)
+    V = _float_array("V", V, least_axes=2)
+    _check_shapes(Q, K, V)
+    if scale is None:
+        scale = 1 / math.sqrt(Q.shape[-1])
+    with np.errstate(over="ignore", invalid="ignore"):  # said in a sentence below
+        raw_scores = Q @ np.swapaxes(K, -1, -2)
+        scores = raw_scores * scale
+    if not np.isfinite(scores).all():
+        raise ValueError("the scores Q K^T are not finite: Q or K hold NaN, inf or huge numbers")
+    if not np.isfinite(V).all():
+        raise ValueError("V holds NaN or inf: expected finite numbers")
+    if mask is not None:
+        scores = np.where(_check_mask(mask, scores.shape), scores, -np.inf)
+    weights = softmax(scores, axis=-1)
+    return weights @ V, weights
+
+
+def causal_mask(n_q, n_k=None):
+    """Return the mask that lets a token attend to itself and to what came before.
+
+    With ``n_k`` larger than ``n_q`` the queries are the last ``n_q`` of the
+    ``n_k`` tokens, as when a text is continued.
+
+    n_q: number of queries; n_k: number of keys, ``n_q`` unless given.
+    Returns: boolean (n_q, n_k), True where the query may attend.
+    Raises: TypeError if a count is not a whole number; ValueError if it is
+        below 1 or if ``n_k < n_q``.
+    Source: Vaswani et al. (2017), section 3.2.3.
+    """
+    n_k = n_q if n_k is None else n_k
+    for name, count in (("n_q", n_q), ("n_k", n_k)):
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
+            raise TypeError(f"{name} is {count!r}: expected a whole number of tokens")
+        if count < 1:
+            raise ValueError(f"{name} is {count}: expected at least 1 token")
+    if n_k < n_q:
+        raise ValueError(f"n_k is {n_k} and n_q is {n_q}: expected at least as many keys as queries")
+    return np.tril(np.ones((n_q, n_k), dtype=bool), k=n_k - n_q)
+
+
+def softmax_loop(row):
+    """Return the softmax of one row of scores, with plain loops.
+
+    row: list of n numbers (``-inf`` for "never").
+    Returns: list of n weights that sum to 1, or n zeros if every score is ``-inf``.
+    Raises: ValueError for an empty row.
+    """
+    if len(row) == 0:
+        raise ValueError("row is empty: expected at least one score")
+    highest = max(row)
+    if highest == -math.inf:
+        return [0.0 for _ in row]
+    exponentials = [math.exp(score - highest) for score in row]
+    total = sum(exponentials)
+    return [exponential / total for exponential in exponentials]
+
+
+def scaled_dot_product_attention_loop(Q, K, V, mask=None):
+    """Return what :func:`scaled_dot_product_attention` returns, with plain loops.
+
+    Q: n_q rows of d_k numbers, K: n_k rows of d_k, V: n_k rows of d_v: lists of
+        lists, or arrays of two axes.
+    mask: n_q rows of n_k booleans, True means may attend; None allows all.
+    Returns: output, n_q rows of d_v, and weights, n_q rows of n_k (lists).
+    """
+    d_k, d_v = len(K[0]), len(V[0])
+    output, weights = [], []
+    for i, q in enumerate(Q):
+        scores = []
+        for j, k in enumerate(K):
+            dot_product = sum(q[m] * k[m] for m in range(d_k))
+            allowed = mask is None or mask[i][j]
+            scores.append(dot_product / math.sqrt(d_k) if allowed else -math.inf)
+        row = softmax_loop(scores)
+        weights.append(row)
+        output.append([sum(row[j] * V[j][m] for j in range(len(V))) for m in range(d_v)])
+    return output, weights
+
+
+def _float_array(name, values, least_axes):
+    """Return ``values`` as a floating array with something in every axis, or say what is wrong."""
+    array = np.asarray(values)
+    if not np.issubdtype(array.dtype, np.floating):
+        raise TypeError(
+            f"{name} has dtype {array.dtype}: expected floating-point numbers, "
+            f"for example {name}.astype(float)"
+        )
+    if array.ndim < least_axes:
+        raise ValueError(f"{name} has shape {array.shape}: expected {least_axes} or more axes")
+    if array.size == 0:
+        raise ValueError(f"{name} has shape {array.shape}: expected no empty axis")
+    return array
+
+
+def _check_shapes(Q, K, V):
+    """Say which of the three arguments does not fit the others."""
+    if Q.shape[-1] != K.shape[-1]:
+        raise ValueError(
+            f"Q has shape {Q.shape} and K has shape {K.shape}: "
+            "expected the same last axis d_k in both"
+        )
+    if K.shape[-2] != V.shape[-2]:
+        raise ValueError(
+            f"K has shape {K.shape} and V has shape {V.shape}: "
+            "expected the same number of rows n_k in both"
+        )
+    try:
+        np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
+    except ValueError:
+        raise ValueError(
+            f"Q {Q.shape}, K {K.shape} and V {V.shape} have axes in front "
+            f"that do not fit: {Q.shape[:-2]}, {K.shape[:-2]} and {V.shape[:-2]}"
+        ) from None
+
+
+def _check_mask(mask, shape):
+    """Return ``mask`` as an array that fits scores of ``shape``, or say what is wrong."""
+    mask = np.asarray(mask)
+    if mask.dtype != bool:
+        raise TypeError(f"mask has dtype {mask.dtype}: expected booleans, True means may attend")
+    try:
+        fits = np.broadcast_shapes(mask.shape, shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(f"mask has shape {mask.shape}: expected one that broadcasts to {shape}")
+    return mask
