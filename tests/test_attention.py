@@ -1,7 +1,5 @@
 """casebook.attention against PyTorch, against itself in loops, and against its own promises."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,10 +12,10 @@ from casebook.attention import (
     softmax,
     softmax_loop,
 )
+from tests import reference
 
-REFERENCE = Path(__file__).parent / "reference"
-ATTENTION = np.load(REFERENCE / "attention.npz")
-SOFTMAX = np.load(REFERENCE / "softmax.npz")
+ATTENTION = reference.load("attention")
+SOFTMAX = reference.load("softmax")
 # The largest absolute difference allowed from PyTorch.
 TOLERANCE = {"float64": 1e-14, "float32": 2e-6}
 

@@ -1,14 +1,13 @@
 """casebook.saturation against PyTorch, finite differences and known values."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from casebook.attention import softmax
 from casebook.saturation import entropy, scale_factor, softmax_jacobian
+from tests import reference
 
-SOFTMAX = np.load(Path(__file__).parent / "reference" / "softmax.npz")
+SOFTMAX = reference.load("softmax")
 
 
 def test_jacobian_and_entropy_equal_pytorch():

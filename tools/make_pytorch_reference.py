@@ -101,9 +101,112 @@ def softmax_reference(rng):
     return arrays
 
 
+def multihead_reference(rng):
+    """Return self- and cross-attention with several heads, with PyTorch's own weights."""
+    arrays = {"versions": VERSIONS}
+    for name, n_heads, n_q, n_k, cross in (("self", 2, 5, 5, False), ("cross", 3, 4, 7, True)):
+        d_model = 4 * n_heads
+        layer = torch.nn.MultiheadAttention(d_model, n_heads, batch_first=True, dtype=torch.float64)
+        randomise(layer, rng)
+        X = torch.tensor(rng.normal(0, 1, (2, n_q, d_model)))
+        memory = torch.tensor(rng.normal(0, 1, (2, n_k, d_model))) if cross else X
+        mask = torch.tensor(np.tri(n_q, n_k, dtype=bool))
+        output, weights = layer(X, memory, memory, attn_mask=~mask, average_attn_weights=False)
+        tensors = {"X": X, "memory": memory, "mask": mask, "output": output, "weights": weights}
+        arrays |= {f"{name}.{key}": tensor.detach().numpy() for key, tensor in tensors.items()}
+        arrays |= {f"{name}.{key}": value for key, value in attention_parameters(layer).items()}
+        arrays[f"{name}.n_heads"] = np.array(n_heads)
+    return arrays
+
+
+def layers_reference(rng):
+    """Return norms, activations, and whole encoder and decoder layers, pre- and post-norm."""
+    F, arrays = torch.nn.functional, {"versions": VERSIONS}
+    X = torch.tensor(rng.normal(0.5, 2, (2, 5, 8)))
+    memory = torch.tensor(rng.normal(0, 1, (2, 6, 8)))
+    gain, bias = (torch.tensor(rng.normal(1, 0.3, 8)) for _ in range(2))
+    mask = torch.tensor(np.tri(5, dtype=bool))
+    arrays |= {"X": X.numpy(), "memory": memory.numpy(), "mask": mask.numpy()}
+    arrays |= {"gain": gain.numpy(), "bias": bias.numpy()}
+    arrays["layer_norm"] = F.layer_norm(X, (8,), gain, bias).numpy()
+    arrays["rms_norm"] = F.rms_norm(X, (8,), gain, eps=1e-5).numpy()
+    arrays["gelu"], arrays["relu"] = F.gelu(X).numpy(), F.relu(X).numpy()
+    arrays["gelu_tanh"] = F.gelu(X, approximate="tanh").numpy()
+    for norm in ("pre", "post"):
+        options = {"dim_feedforward": 12, "dropout": 0.0, "batch_first": True}
+        options |= {"norm_first": norm == "pre", "dtype": torch.float64}
+        encoder = torch.nn.TransformerEncoderLayer(8, 2, **options).eval()
+        decoder = torch.nn.TransformerDecoderLayer(8, 2, **options).eval()
+        for layer in (encoder, decoder):
+            randomise(layer, rng)
+        outputs = {"encoder": encoder(X, src_mask=~mask), "decoder": decoder(X, memory, ~mask)}
+        for kind, layer in (("encoder", encoder), ("decoder", decoder)):
+            arrays[f"{norm}.{kind}.output"] = outputs[kind].detach().numpy()
+            for part, values in block_parameters(layer).items():
+                arrays |= {f"{norm}.{kind}.{part}.{key}": value for key, value in values.items()}
+    return arrays
+
+
+def recurrent_reference(rng):
+    """Return an RNN and an LSTM over one sequence, with the gradient of the last state."""
+    arrays = {"versions": VERSIONS}
+    for name, kind in (("rnn", torch.nn.RNN), ("lstm", torch.nn.LSTM)):
+        layer = kind(3, 4, dtype=torch.float64)
+        randomise(layer, rng)
+        X = torch.tensor(rng.normal(0, 1, (7, 3)), requires_grad=True)
+        states, _ = layer(X)
+        by_first = [torch.autograd.grad(s, X, retain_graph=True)[0][0] for s in states[-1]]
+        arrays |= {f"{name}.X": X.detach().numpy(), f"{name}.states": states.detach().numpy()}
+        arrays[f"{name}.last_by_first"] = torch.stack(by_first).numpy()
+        arrays[f"{name}.W_x"] = layer.weight_ih_l0.detach().numpy().T
+        arrays[f"{name}.W_h"] = layer.weight_hh_l0.detach().numpy().T
+        arrays[f"{name}.b"] = (layer.bias_ih_l0 + layer.bias_hh_l0).detach().numpy()
+    return arrays
+
+
+def randomise(layer, rng):
+    """Fill every parameter of a layer from ``rng``, so that no zero or one hides a mistake."""
+    for parameter in layer.parameters():
+        parameter.data = torch.tensor(rng.normal(0.1, 0.4, tuple(parameter.shape)))
+
+
+def attention_parameters(layer):
+    """Return PyTorch's attention weights under the course's names, (d_in, d_out)."""
+    W = np.split(layer.in_proj_weight.detach().numpy().T, 3, axis=1)
+    b = np.split(layer.in_proj_bias.detach().numpy(), 3)
+    named = {f"W_{letter}": values for letter, values in zip("QKV", W, strict=True)}
+    named |= {f"b_{letter}": values for letter, values in zip("QKV", b, strict=True)}
+    named["W_O"] = layer.out_proj.weight.detach().numpy().T
+    return named | {"b_O": layer.out_proj.bias.detach().numpy()}
+
+
+def block_parameters(layer):
+    """Return a PyTorch Transformer layer's weights as the course's block."""
+    block = {"attention": attention_parameters(layer.self_attn)}
+    if hasattr(layer, "multihead_attn"):
+        block["cross_attention"] = attention_parameters(layer.multihead_attn)
+    linear = {"1": layer.linear1, "2": layer.linear2}
+    block["feed_forward"] = {f"W_{k}": v.weight.detach().numpy().T for k, v in linear.items()}
+    block["feed_forward"] |= {f"b_{k}": v.bias.detach().numpy() for k, v in linear.items()}
+    for place in (1, 2, 3):
+        norm = getattr(layer, f"norm{place}", None)
+        if norm is not None:
+            gain, bias = norm.weight.detach().numpy(), norm.bias.detach().numpy()
+            block[f"norm_{place}"] = {"gain": gain, "bias": bias}
+    return block
+
+
+MAKERS = {
+    "attention": attention_reference,
+    "softmax": softmax_reference,
+    "multihead": multihead_reference,
+    "layers": layers_reference,
+    "recurrent": recurrent_reference,
+}
+
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for file_name, make in (("attention", attention_reference), ("softmax", softmax_reference)):
+    for file_name, make in MAKERS.items():
         path = FOLDER / f"{file_name}.npz"
         np.savez_compressed(path, **make(np.random.default_rng(2017)))
         print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")

@@ -1,0 +1,61 @@
+"""Word vectors: what stands near what, and sums that make sense.
+
+A table of vectors is a list of words and an array with one row a word.
+"""
+
+import difflib
+
+import numpy as np
+
+
+def vector_of(word, words, vectors):
+    """Return the vector of a word.
+
+    words: list of n words. vectors: (n, d). Returns: (d,).
+    Raises: KeyError for a word that is not in the list, with the nearest spellings.
+    """
+    if word not in words:
+        close = difflib.get_close_matches(word, words, n=3)
+        hint = f"; did you mean {', '.join(close)}?" if close else ""
+        raise KeyError(f"{word!r} is not among the {len(words)} words{hint}")
+    return vectors[words.index(word)]
+
+
+def cosine_similarity(vector, vectors):
+    """Return the cosine of the angle between a vector and each row of others.
+
+    vector: (d,), vectors: (n, d). Returns: (n,), from -1 to 1; 0 for a row of zeros.
+    Raises: ValueError if the widths differ.
+    """
+    vector, vectors = np.asarray(vector, dtype=float), np.asarray(vectors, dtype=float)
+    if vector.shape != vectors.shape[-1:]:
+        raise ValueError(f"vector has shape {vector.shape} and vectors {vectors.shape}: widths differ")
+    lengths = np.linalg.norm(vectors, axis=-1) * np.linalg.norm(vector)
+    return vectors @ vector / np.where(lengths == 0, 1, lengths)
+
+
+def neighbours(vector, words, vectors, k=5, leave_out=()):
+    """Return the ``k`` words whose vectors point most nearly the same way.
+
+    leave_out: words that may not be named.
+    Returns: list of (word, cosine), nearest first; ties in the order of the list.
+    Raises: ValueError for k below 1.
+    """
+    if k < 1:
+        raise ValueError(f"k is {k}: expected at least 1")
+    cosines = cosine_similarity(vector, vectors)
+    order = np.argsort(-cosines, kind="stable")
+    return [(words[i], float(cosines[i])) for i in order if words[i] not in leave_out][:k]
+
+
+def analogy(a, b, c, words, vectors, k=3, leave_inputs_out=True):
+    """Return the words nearest to ``a - b + c``, as in king - man + woman.
+
+    leave_inputs_out: False lets a, b and c themselves answer, and one of them often wins.
+    Returns: list of (word, cosine), nearest first.
+    Raises: KeyError for a word that is not in the list.
+    Source: Mikolov et al. (2013).
+    """
+    of_a, of_b, of_c = (vector_of(word, words, vectors) for word in (a, b, c))
+    leave_out = (a, b, c) if leave_inputs_out else ()
+    return neighbours(of_a - of_b + of_c, words, vectors, k, leave_out)
