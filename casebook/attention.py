@@ -99,7 +99,7 @@ def causal_mask(n_q, n_k=None):
         if count < 1:
             raise ValueError(f"{name} is {count}: expected at least 1 token")
     if n_k < n_q:
-        raise ValueError(f"n_k is {n_k} and n_q is {n_q}: expected at least as many keys as queries")
+        raise ValueError(f"n_k is {n_k} and n_q is {n_q}: expected no fewer keys than queries")
     return np.tril(np.ones((n_q, n_k), dtype=bool), k=n_k - n_q)
 
 

@@ -98,6 +98,7 @@ def encoder_block(X, block, n_heads, *, mask=None, norm="post", activation=relu)
     Returns: same shape as X.
     Source: Vaswani et al. (2017), figure 1, left.
     """
+
     def attend(x):
         return multi_head_attention(x, block["attention"], n_heads, mask=mask)[0]
 
@@ -108,8 +109,9 @@ def encoder_block(X, block, n_heads, *, mask=None, norm="post", activation=relu)
     return residual(X, think, block["norm_2"], norm)
 
 
-def decoder_block(X, memory, block, n_heads, *, mask=None, memory_mask=None, norm="post",
-                  activation=relu):
+def decoder_block(
+    X, memory, block, n_heads, *, mask=None, memory_mask=None, norm="post", activation=relu
+):
     """Return the tokens after self-attention, cross-attention and feed-forward.
 
     In cross-attention the decoder's tokens ``X`` ask (Q); the encoder's tokens
@@ -121,6 +123,7 @@ def decoder_block(X, memory, block, n_heads, *, mask=None, memory_mask=None, nor
     Returns: same shape as X.
     Source: Vaswani et al. (2017), figure 1, right.
     """
+
     def attend(x):
         return multi_head_attention(x, block["attention"], n_heads, mask=mask)[0]
 

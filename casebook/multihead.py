@@ -43,7 +43,7 @@ def merge_heads(heads):
     """
     heads = np.asarray(heads)
     if heads.ndim < 3:
-        raise ValueError(f"heads has shape {heads.shape}: expected (..., n_heads, n_tokens, d_head)")
+        raise ValueError(f"heads has shape {heads.shape}: expected (..., heads, tokens, d_head)")
     # The tokens must come before the heads, else the rows of different tokens are mixed.
     tokens_first = np.swapaxes(heads, -3, -2)
     *front, n_heads, d_head = tokens_first.shape
@@ -68,8 +68,9 @@ def repeat_heads(heads, n_heads):
     return np.repeat(heads, n_heads // n_kv_heads, axis=-3)
 
 
-def multi_head_attention(X, parameters, n_heads, *, memory=None, mask=None, n_kv_heads=None,
-                         rotate=None):
+def multi_head_attention(
+    X, parameters, n_heads, *, memory=None, mask=None, n_kv_heads=None, rotate=None
+):
     """Return what each token has read with all heads, and the weights of every head.
 
     X: (..., n_q, d_model), the tokens that ask.

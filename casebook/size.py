@@ -63,8 +63,8 @@ def parameter_count(size):
         "positions": size.n_positions * d,
         "attention": attention * (n_blocks + size.n_decoder_layers),
         "feed_forward": feed_forward * n_blocks,
-        "norms": norm * (2 * size.n_layers + 3 * size.n_decoder_layers
-                         + size.embedding_norm + size.final_norm),
+        "norms": norm
+        * (2 * size.n_layers + 3 * size.n_decoder_layers + size.embedding_norm + size.final_norm),
         "other": size.pooler * (d * d + d),
     }
     return count | {"total": sum(count.values())}

@@ -29,7 +29,7 @@ def cosine_similarity(vector, vectors):
     """
     vector, vectors = np.asarray(vector, dtype=float), np.asarray(vectors, dtype=float)
     if vector.shape != vectors.shape[-1:]:
-        raise ValueError(f"vector has shape {vector.shape} and vectors {vectors.shape}: widths differ")
+        raise ValueError(f"vector {vector.shape} and vectors {vectors.shape}: widths differ")
     lengths = np.linalg.norm(vectors, axis=-1) * np.linalg.norm(vector)
     return vectors @ vector / np.where(lengths == 0, 1, lengths)
 

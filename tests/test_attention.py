@@ -32,7 +32,7 @@ def cases(file):
 @pytest.mark.parametrize("name", cases(ATTENTION))
 def test_attention_equals_pytorch(name, dtype):
     of = {key: ATTENTION[f"{name}.{dtype}.{key}"] for key in ("Q", "K", "V", "output", "weights")}
-    mask = ATTENTION[f"{name}.mask"] if f"{name}.mask" in ATTENTION else None
+    mask = ATTENTION.get(f"{name}.mask")
     output, weights = scaled_dot_product_attention(of["Q"], of["K"], of["V"], mask)
     assert output.dtype == weights.dtype == np.dtype(dtype)
     np.testing.assert_allclose(output, of["output"], rtol=0, atol=TOLERANCE[dtype])
@@ -178,8 +178,16 @@ def test_the_causal_mask_lets_the_last_query_see_all_and_the_first_only_the_past
 
 GOOD = {"Q": np.ones((2, 3)), "K": np.ones((4, 3)), "V": np.ones((4, 5)), "mask": None}
 BAD = {
-    "widths differ": ({"K": np.ones((4, 2))}, ValueError, r"Q has shape \(2, 3\).*K.*\(4, 2\).*d_k"),
-    "counts differ": ({"V": np.ones((3, 5))}, ValueError, r"K has shape.*V has shape \(3, 5\).*n_k"),
+    "widths differ": (
+        {"K": np.ones((4, 2))},
+        ValueError,
+        r"Q has shape \(2, 3\).*K.*\(4, 2\).*d_k",
+    ),
+    "counts differ": (
+        {"V": np.ones((3, 5))},
+        ValueError,
+        r"K has shape.*V has shape \(3, 5\).*n_k",
+    ),
     "front axes": ({"Q": np.ones((2, 2, 3)), "K": np.ones((3, 4, 3))}, ValueError, "axes in front"),
     "integers": ({"Q": np.ones((2, 3), dtype=int)}, TypeError, "Q has dtype int.*floating"),
     "complex": ({"K": np.ones((4, 3), dtype=complex)}, TypeError, "K has dtype complex128"),

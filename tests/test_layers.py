@@ -28,16 +28,6 @@ LAYERS = reference.load("layers")
 X, MEMORY, MASK = LAYERS["X"], LAYERS["memory"], LAYERS["mask"]
 
 
-def block_of(kind, norm):
-    """The block that a PyTorch layer was, put together again from the reference file."""
-    block = {}
-    for key, value in reference.under(f"{norm}.{kind}", LAYERS).items():
-        part, _, name = key.partition(".")
-        if name:
-            block.setdefault(part, {})[name] = value
-    return block
-
-
 @pytest.mark.parametrize(
     "name, function",
     [
@@ -54,9 +44,10 @@ def test_a_layer_equals_pytorch(name, function):
 
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_blocks_equal_pytorch(norm):
-    output = encoder_block(X, block_of("encoder", norm), 2, mask=MASK, norm=norm)
+    block, of_decoder = (reference.tree(f"{norm}.{k}", LAYERS) for k in ("encoder", "decoder"))
+    output = encoder_block(X, block, 2, mask=MASK, norm=norm)
     np.testing.assert_allclose(output, LAYERS[f"{norm}.encoder.output"], rtol=0, atol=1e-12)
-    output = decoder_block(X, MEMORY, block_of("decoder", norm), 2, mask=MASK, norm=norm)
+    output = decoder_block(X, MEMORY, of_decoder, 2, mask=MASK, norm=norm)
     np.testing.assert_allclose(output, LAYERS[f"{norm}.decoder.output"], rtol=0, atol=1e-12)
 
 

@@ -57,7 +57,8 @@ def test_grouped_queries_share_keys_and_values():
     for name in ("W_K", "W_V"):  # write each shared head out twice
         full[name] = merge_heads(repeat_heads(split_heads(grouped[name], 2), 4))
     for one, other in zip(
-        multi_head_attention(X, grouped, 4, n_kv_heads=2), multi_head_attention(X, full, 4),
+        multi_head_attention(X, grouped, 4, n_kv_heads=2),
+        multi_head_attention(X, full, 4),
         strict=True,
     ):
         np.testing.assert_allclose(one, other, atol=1e-14)
@@ -89,7 +90,9 @@ def test_the_function_for_positions_is_put_on_queries_and_keys_only():
         ),
         (
             lambda: multi_head_attention(
-                np.ones((3, 8)), random_heads(8, 2, np.random.default_rng(0)), 2,
+                np.ones((3, 8)),
+                random_heads(8, 2, np.random.default_rng(0)),
+                2,
                 mask=np.ones((3, 3, 3), dtype=bool),
             ),
             r"mask has shape \(3, 3, 3\).*\(2, 3, 3\)",

@@ -30,7 +30,9 @@ def test_the_jacobian_equals_finite_differences():
     scores, step = np.random.default_rng(0).normal(0, 2, 5), 1e-6
     shifts = step * np.eye(5)
     differences = [(softmax(scores + s) - softmax(scores - s)) / (2 * step) for s in shifts]
-    np.testing.assert_allclose(softmax_jacobian(softmax(scores)), np.transpose(differences), atol=1e-9)
+    np.testing.assert_allclose(
+        softmax_jacobian(softmax(scores)), np.transpose(differences), atol=1e-9
+    )
 
 
 def test_entropy_is_log_n_for_equal_weights_and_zero_for_one_hot():

@@ -25,12 +25,34 @@ def test_the_formula_counts_what_random_block_makes(cross):
 
 # The checkpoints' own counts, number for number.
 EXACT = {
-    ModelSize("BERT-base", 30522, 768, 12, 12, 3072, n_positions=512, n_segments=2,
-              embedding_norm=True, pooler=True): 109_482_240,
-    ModelSize("GPT-2 124M", 50257, 768, 12, 12, 3072, n_positions=1024,
-              final_norm=True): 124_439_808,
-    ModelSize("SmolLM2-135M", 49152, 576, 30, 9, 1536, n_kv_heads=3, bias=False, norm_bias=False,
-              gated=True, final_norm=True): 134_515_008,
+    ModelSize(
+        "BERT-base",
+        30522,
+        768,
+        12,
+        12,
+        3072,
+        n_positions=512,
+        n_segments=2,
+        embedding_norm=True,
+        pooler=True,
+    ): 109_482_240,
+    ModelSize(
+        "GPT-2 124M", 50257, 768, 12, 12, 3072, n_positions=1024, final_norm=True
+    ): 124_439_808,
+    ModelSize(
+        "SmolLM2-135M",
+        49152,
+        576,
+        30,
+        9,
+        1536,
+        n_kv_heads=3,
+        bias=False,
+        norm_bias=False,
+        gated=True,
+        final_norm=True,
+    ): 134_515_008,
 }
 
 

@@ -10,7 +10,9 @@ VECTORS = np.array([[5.0, 1, 1], [5.0, -1, 1], [1.0, 1, 0], [1.0, -1, 0], [0.0, 
 
 
 def test_cosines_are_those_of_the_angles():
-    cosines = cosine_similarity(np.array([1.0, 0, 0]), np.array([[2.0, 0, 0], [1, 1, 0], [0, 0, 0]]))
+    cosines = cosine_similarity(
+        np.array([1.0, 0, 0]), np.array([[2.0, 0, 0], [1, 1, 0], [0, 0, 0]])
+    )
     np.testing.assert_allclose(cosines, [1, np.sqrt(0.5), 0])
 
 

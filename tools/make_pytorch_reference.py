@@ -139,7 +139,13 @@ def layers_reference(rng):
         decoder = torch.nn.TransformerDecoderLayer(8, 2, **options).eval()
         for layer in (encoder, decoder):
             randomise(layer, rng)
-        outputs = {"encoder": encoder(X, src_mask=~mask), "decoder": decoder(X, memory, ~mask)}
+        asked = X.clone().requires_grad_()
+        outputs = {"encoder": encoder(asked, src_mask=~mask), "decoder": decoder(X, memory, ~mask)}
+        upstream = torch.tensor(rng.normal(0, 1, tuple(X.shape)))
+        outputs["encoder"].backward(upstream)
+        arrays |= {f"{norm}.upstream": upstream.numpy(), f"{norm}.d_X": asked.grad.numpy()}
+        for part, values in block_parameters(encoder, gradients=True).items():
+            arrays |= {f"{norm}.gradient.{part}.{key}": value for key, value in values.items()}
         for kind, layer in (("encoder", encoder), ("decoder", decoder)):
             arrays[f"{norm}.{kind}.output"] = outputs[kind].detach().numpy()
             for part, values in block_parameters(layer).items():
@@ -170,28 +176,33 @@ def randomise(layer, rng):
         parameter.data = torch.tensor(rng.normal(0.1, 0.4, tuple(parameter.shape)))
 
 
-def attention_parameters(layer):
-    """Return PyTorch's attention weights under the course's names, (d_in, d_out)."""
-    W = np.split(layer.in_proj_weight.detach().numpy().T, 3, axis=1)
-    b = np.split(layer.in_proj_bias.detach().numpy(), 3)
+def numbers(parameter, gradients):
+    """Return a parameter, or its gradient, as an array."""
+    return (parameter.grad if gradients else parameter.detach()).numpy()
+
+
+def attention_parameters(layer, gradients=False):
+    """Return PyTorch's attention weights (or gradients) under the course's names, (d_in, d_out)."""
+    W = np.split(numbers(layer.in_proj_weight, gradients).T, 3, axis=1)
+    b = np.split(numbers(layer.in_proj_bias, gradients), 3)
     named = {f"W_{letter}": values for letter, values in zip("QKV", W, strict=True)}
     named |= {f"b_{letter}": values for letter, values in zip("QKV", b, strict=True)}
-    named["W_O"] = layer.out_proj.weight.detach().numpy().T
-    return named | {"b_O": layer.out_proj.bias.detach().numpy()}
+    named["W_O"] = numbers(layer.out_proj.weight, gradients).T
+    return named | {"b_O": numbers(layer.out_proj.bias, gradients)}
 
 
-def block_parameters(layer):
-    """Return a PyTorch Transformer layer's weights as the course's block."""
-    block = {"attention": attention_parameters(layer.self_attn)}
+def block_parameters(layer, gradients=False):
+    """Return a PyTorch Transformer layer's weights (or gradients) as the course's block."""
+    block = {"attention": attention_parameters(layer.self_attn, gradients)}
     if hasattr(layer, "multihead_attn"):
-        block["cross_attention"] = attention_parameters(layer.multihead_attn)
+        block["cross_attention"] = attention_parameters(layer.multihead_attn, gradients)
     linear = {"1": layer.linear1, "2": layer.linear2}
-    block["feed_forward"] = {f"W_{k}": v.weight.detach().numpy().T for k, v in linear.items()}
-    block["feed_forward"] |= {f"b_{k}": v.bias.detach().numpy() for k, v in linear.items()}
+    block["feed_forward"] = {f"W_{k}": numbers(v.weight, gradients).T for k, v in linear.items()}
+    block["feed_forward"] |= {f"b_{k}": numbers(v.bias, gradients) for k, v in linear.items()}
     for place in (1, 2, 3):
         norm = getattr(layer, f"norm{place}", None)
         if norm is not None:
-            gain, bias = norm.weight.detach().numpy(), norm.bias.detach().numpy()
+            gain, bias = numbers(norm.weight, gradients), numbers(norm.bias, gradients)
             block[f"norm_{place}"] = {"gain": gain, "bias": bias}
     return block
 

@@ -13,4 +13,15 @@ def load(name):
 def under(prefix, arrays):
     """Return the arrays whose names start with ``prefix.``, without it."""
     start = f"{prefix}."
-    return {key.removeprefix(start): value for key, value in arrays.items() if key.startswith(start)}
+    names = [key for key in arrays if key.startswith(start)]
+    return {name.removeprefix(start): arrays[name] for name in names}
+
+
+def tree(prefix, arrays):
+    """Return the arrays named ``prefix.part.name`` as a dict of dicts."""
+    parts = {}
+    for key, value in under(prefix, arrays).items():
+        part, dot, name = key.partition(".")
+        if dot:
+            parts.setdefault(part, {})[name] = value
+    return parts

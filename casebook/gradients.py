@@ -1,0 +1,143 @@
+"""Gradients: the backward pass of each layer, beside the name of its forward pass.
+
+Each function takes ``d_output``, how the loss moves with what the layer gave,
+then what the layer was given. It returns how the loss moves with the input, and
+with the parameters (a dict of the same names). Nothing is remembered from the
+forward pass; what is needed is computed again.
+"""
+
+import math
+
+import numpy as np
+
+from casebook.attention import scaled_dot_product_attention
+from casebook.layers import EPSILON, NORM_PLACES, feed_forward, layer_norm, residual
+from casebook.multihead import linear, merge_heads, multi_head_attention, split_heads
+
+
+def softmax_backward(d_weights, weights):
+    """Return how the loss moves with the scores: the Jacobian of softmax, applied.
+
+    d_weights, weights: (..., n). Returns: (..., n).
+    """
+    return weights * (d_weights - (d_weights * weights).sum(axis=-1, keepdims=True))
+
+
+def attention_backward(d_output, Q, K, V, mask=None):
+    """Return how the loss moves with Q, K and V of ``scaled_dot_product_attention``.
+
+    d_output: (..., n_q, d_v). Returns: three arrays, shaped like Q, K and V.
+    """
+    _, weights = scaled_dot_product_attention(Q, K, V, mask)
+    d_V = np.swapaxes(weights, -1, -2) @ d_output
+    d_scores = softmax_backward(d_output @ np.swapaxes(V, -1, -2), weights)
+    d_raw_scores = d_scores / math.sqrt(Q.shape[-1])
+    return d_raw_scores @ K, np.swapaxes(d_raw_scores, -1, -2) @ Q, d_V
+
+
+def linear_backward(d_output, X, parameters, name):
+    """Return how the loss moves with the input and the matrix (and bias) of ``linear``.
+
+    d_output: (..., d_out), X: (..., d_in). Returns: d_X and a dict.
+    """
+    d_rows, rows = d_output.reshape(-1, d_output.shape[-1]), X.reshape(-1, X.shape[-1])
+    d_parameters = {f"W_{name}": rows.T @ d_rows}
+    if f"b_{name}" in parameters:
+        d_parameters[f"b_{name}"] = d_rows.sum(axis=0)
+    return d_output @ parameters[f"W_{name}"].T, d_parameters
+
+
+def multi_head_backward(d_output, X, parameters, n_heads, mask=None):
+    """Return how the loss moves with the input and parameters of self-attention.
+
+    d_output, X: (..., n_tokens, d_model). Returns: d_X and a dict.
+    """
+    Q, K, V = (split_heads(linear(X, parameters, letter), n_heads) for letter in "QKV")
+    merged = merge_heads(scaled_dot_product_attention(Q, K, V, mask)[0])
+    d_merged, d_parameters = linear_backward(d_output, merged, parameters, "O")
+    d_X = np.zeros_like(X)
+    d_heads = attention_backward(split_heads(d_merged, n_heads), Q, K, V, mask)
+    for letter, d_head in zip("QKV", d_heads, strict=True):
+        d_part, d_named = linear_backward(merge_heads(d_head), X, parameters, letter)
+        d_X += d_part
+        d_parameters |= d_named
+    return d_X, d_parameters
+
+
+def layer_norm_backward(d_output, X, gain=1.0, bias=0.0, epsilon=EPSILON):
+    """Return how the loss moves with the input, gain and bias of ``layer_norm``.
+
+    d_output, X: (..., d_model). Returns: d_X and a dict of gain, bias.
+    """
+    centred = X - X.mean(axis=-1, keepdims=True)
+    deviation = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + epsilon)
+    normalised = centred / deviation
+    d_normalised = d_output * gain
+    along = (d_normalised * normalised).mean(axis=-1, keepdims=True)
+    d_centred = d_normalised - normalised * along
+    d_X = (d_centred - d_centred.mean(axis=-1, keepdims=True)) / deviation
+    front = tuple(range(X.ndim - 1))
+    return d_X, {"gain": (d_output * normalised).sum(front), "bias": d_output.sum(front)}
+
+
+def feed_forward_backward(d_output, X, parameters):
+    """Return how the loss moves with the input and parameters of ``feed_forward`` with ReLU.
+
+    d_output, X: (..., d_model). Returns: d_X and a dict.
+    """
+    hidden = linear(X, parameters, "1")
+    d_active, d_second = linear_backward(d_output, np.maximum(hidden, 0), parameters, "2")
+    d_X, d_first = linear_backward(d_active * (hidden > 0), X, parameters, "1")
+    return d_X, d_first | d_second
+
+
+def residual_backward(d_output, X, sublayer, sublayer_backward, norm_parameters, norm):
+    """Return how the loss moves with the input, the norm and the sublayer of ``residual``.
+
+    sublayer_backward: a function of (d_output, X), as the others here.
+    Returns: d_X, and the parameters of the norm and of the sublayer (two dicts).
+    Raises: ValueError for another place of the norm.
+    """
+    if norm == "post":
+        d_sum, d_norm = layer_norm_backward(d_output, X + sublayer(X), **norm_parameters)
+        d_X, d_sublayer = sublayer_backward(d_sum, X)
+        return d_sum + d_X, d_norm, d_sublayer
+    if norm == "pre":
+        d_normed, d_sublayer = sublayer_backward(d_output, layer_norm(X, **norm_parameters))
+        d_X, d_norm = layer_norm_backward(d_normed, X, **norm_parameters)
+        return d_output + d_X, d_norm, d_sublayer
+    raise ValueError(f"norm is {norm!r}: expected one of {', '.join(NORM_PLACES)}")
+
+
+def encoder_block_backward(d_output, X, block, n_heads, *, mask=None, norm="post"):
+    """Return how the loss moves with the input and parameters of ``encoder_block`` with ReLU.
+
+    d_output, X: (..., n_tokens, d_model). Returns: d_X and a dict like ``block``.
+    """
+    attention, thinking = block["attention"], block["feed_forward"]
+
+    def attend(x):
+        return multi_head_attention(x, attention, n_heads, mask=mask)[0]
+
+    def attend_backward(d, x):
+        return multi_head_backward(d, x, attention, n_heads, mask)
+
+    def think(x):
+        return feed_forward(x, thinking)
+
+    def think_backward(d, x):
+        return feed_forward_backward(d, x, thinking)
+
+    middle = residual(X, attend, block["norm_1"], norm)
+    d_middle, d_norm_2, d_thinking = residual_backward(
+        d_output, middle, think, think_backward, block["norm_2"], norm
+    )
+    d_X, d_norm_1, d_attention = residual_backward(
+        d_middle, X, attend, attend_backward, block["norm_1"], norm
+    )
+    return d_X, {
+        "attention": d_attention,
+        "norm_1": d_norm_1,
+        "feed_forward": d_thinking,
+        "norm_2": d_norm_2,
+    }
