@@ -1,0 +1,57 @@
+"""How nbgrader makes exercises/ from solutions/, and grades what learners hand in."""
+
+import sys
+from pathlib import Path
+
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    Execute,
+    LockCells,
+    NbGraderPreprocessor,
+    SaveCells,
+)
+
+sys.path.insert(0, str(Path(__file__).parent))  # the nbgrader command does not look here
+
+from tools.tidy import tidy  # noqa: E402
+
+
+class Tidy(NbGraderPreprocessor):
+    """Store of the executed exercise what tools/tidy.py stores of every notebook."""
+
+    def preprocess(self, nb, resources):
+        """Return the notebook without what depends on the run or the machine."""
+        return tidy(nb), resources
+
+
+c = get_config()  # noqa: F821 (nbgrader puts it there)
+c.CourseDirectory.course_id = "casebook"
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "exercises"
+
+# nbgrader's own list, but for headers and AUTOTEST, which are not used here. SaveCells
+# stands before ClearHiddenTests: grading brings the hidden tests back from what it saved.
+c.GenerateAssignment.preprocessors = [
+    LockCells,
+    ClearSolutions,
+    ClearOutput,
+    CheckCellMetadata,
+    ComputeChecksums,
+    SaveCells,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ComputeChecksums,
+    CheckCellMetadata,
+    Execute,  # ours: the exercise shows the outputs of the untouched exercise
+    Tidy,
+]
+c.Execute.record_timing = False
+c.Execute.timeout = 120
+c.OverwriteCells.add_missing_cells = True
+c.ClearSolutions.code_stub = {"python": 'raise NotImplementedError("your code stands here")'}
+c.ClearSolutions.text_stub = "*Write your answer here.*"
