@@ -1,0 +1,164 @@
+"""Whether two drawings show the same, and if not, where they differ.
+
+Numbers that place things may differ a little, since another processor adds in
+another order. Everything else (words, structure, colours) must agree.
+"""
+
+import itertools
+import json
+import re
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_REFERENCE = re.compile(r"#([\w-]+)\)?$")
+_HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_PLACES = {"d", "x", "y", "width", "height", "points", "viewBox", "transform", "font-size", "cx",
+           "cy", "r", "x1", "x2", "y1", "y2", "stroke-width", "stroke-dasharray"}  # fmt: skip
+_IMAGE = "data:image/svg+xml,"
+_ONE_SHADE = 1 / 255 + 1e-6
+_OPACITIES = {"opacity", "fill-opacity", "stroke-opacity"}
+
+
+def same_drawing(a, b, tolerance=0.05):
+    """Return None if two drawings show the same, else a sentence that says what differs.
+
+    a, b: SVG texts, or the HTML of two sliders (all their frames are compared); ``a`` is
+        what was expected, ``b`` what came.
+    tolerance: how far a coordinate may be off, in points. Colours may be off by one
+        of 255 shades. Words, alternative texts and structure must be equal.
+    """
+    trees = []
+    for name, text in (("expected", a), ("new", b)):
+        try:
+            trees.append(_documents(text))
+        except (ElementTree.ParseError, ValueError, KeyError, TypeError, IndexError) as error:
+            return f"the {name} drawing cannot be read: {error}"
+    expected, new = trees
+    if [where for where, _ in expected] != [where for where, _ in new]:
+        return f"{len(new)} frames instead of {len(expected)}, or frames of other choices"
+    for (where, one), (_, other) in zip(expected, new, strict=True):
+        difference = _Comparison(one, other, tolerance).difference()
+        if difference:
+            return f"{where}{difference}"
+    return None
+
+
+def frame_inside(data, number):
+    """Return what a slider's frame holds, as SVG text without its root.
+
+    data: what the slider's JSON holds. A frame is a list of runs: first part, how many, ...
+    """
+    runs = data["frames"][number]
+    pairs = zip(runs[::2], runs[1::2], strict=True)
+    return "".join(part for first, count in pairs for part in data["parts"][first : first + count])
+
+
+def _documents(text):
+    """Return (where, root element) of the drawing; of a slider, also of every frame."""
+    root = _root(text)
+    documents = [("", root)]
+    for image in root.iter("img"):
+        if image.get("src", "").startswith(_IMAGE):
+            documents.append(("starting frame: ", _root(unquote(image.get("src")[len(_IMAGE) :]))))
+            image.set("src", _IMAGE)
+    for script in root.iter("script"):
+        data = json.loads(script.text)
+        for number, choice in enumerate(_choices(data["sliders"])):
+            frame = _root(f"<svg>{frame_inside(data, number)}</svg>")
+            frame.set("aria-label", data["alts"][number])
+            documents.append((f"{choice}: ", frame))
+        script.text = json.dumps([data["sliders"], data["start"]])
+        script.append(_root(data["open"].removesuffix(">") + "/>"))
+    return documents
+
+
+def _choices(sliders):
+    """Return each combination of the sliders' values in words, in the order of the frames."""
+    combinations = itertools.product(*sliders.values())
+    return [", ".join(map(" = ".join, zip(sliders, c, strict=True))) for c in combinations]
+
+
+def _root(text):
+    if "<!ENTITY" in text:
+        raise ValueError("it declares entities")
+    return ElementTree.fromstring(re.sub(r' xmlns(?::\w+)?="[^"]*"', "", text))
+
+
+class _Comparison:
+    """One comparison of two trees."""
+
+    def __init__(self, expected, new, tolerance):
+        self.expected, self.new, self.tolerance = expected, new, tolerance
+        self.named = [
+            {element.get("id"): element for element in tree.iter() if "id" in element.attrib}
+            for tree in (expected, new)
+        ]
+
+    def difference(self):
+        return self._elements(self.expected, self.new, self.expected.tag)
+
+    def _elements(self, one, other, where):
+        if one.tag != other.tag:
+            return f"at {where}: <{other.tag}> instead of <{one.tag}>"
+        if (one.text or "") != (other.text or ""):
+            return f"at {where}: text {other.text!r} instead of {one.text!r}"
+        if one.attrib.keys() != other.attrib.keys():
+            names = sorted(one.attrib.keys() ^ other.attrib.keys())
+            return f"at {where}: only one has {', '.join(names)}"
+        for name, value in one.attrib.items():
+            problem = self._values(name, value, other.get(name), where)
+            if problem:
+                return f"at {where}: {name} {problem}"
+        if len(one) != len(other):
+            return f"at {where}: {len(other)} elements inside instead of {len(one)}"
+        for number, (left, right) in enumerate(zip(one, other, strict=True)):
+            problem = self._elements(left, right, f"{where}/{left.tag}[{number}]")
+            if problem:
+                return problem
+        return None
+
+    def _values(self, name, one, other, where):
+        """Return None if two values of an attribute agree, else how they differ."""
+        if name == "id":
+            return None
+        if name == "clip-path" or (name == "href" and one.startswith("#")):
+            return self._references(one, other, where)
+        if name in _PLACES:
+            return _numbers(one, other, self.tolerance)
+        if name in _OPACITIES:
+            return _numbers(one, other, _ONE_SHADE)
+        if one == other or _same_colour(one, other):
+            return None
+        return f"is {other!r} instead of {one!r}"
+
+    def _references(self, one, other, where):
+        """Names may differ; what they name may not."""
+        targets = []
+        for value, named in zip((one, other), self.named, strict=True):
+            match = _REFERENCE.search(value)
+            if not match or match[1] not in named:
+                return f"refers to nothing: {value!r}"
+            targets.append(named[match[1]])
+        return self._elements(*targets, f"{where} -> {targets[0].tag}")
+
+
+def _numbers(one, other, tolerance):
+    if _NUMBER.sub("#", one) != _NUMBER.sub("#", other):
+        return f"has another form: {_cut(other)} instead of {_cut(one)}"
+    pairs = zip(_NUMBER.findall(one), _NUMBER.findall(other), strict=True)
+    for number, (left, right) in enumerate(pairs):
+        if not abs(float(left) - float(right)) <= tolerance:
+            return f"differs: number {number} is {right} instead of {left}"
+    return None
+
+
+def _same_colour(one, other):
+    if not (_HEX_COLOUR.fullmatch(one) and _HEX_COLOUR.fullmatch(other)):
+        return False
+    channels = [bytes.fromhex(colour[1:]) for colour in (one, other)]
+    return all(abs(left - right) <= 1 for left, right in zip(*channels, strict=True))
+
+
+def _cut(text):
+    return repr(text if len(text) <= 40 else text[:37] + "...")

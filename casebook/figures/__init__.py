@@ -1,0 +1,51 @@
+"""All the figures of the course, so that a notebook can say ``from casebook import figures``."""
+
+from casebook.figures.attention import (
+    influence_heatmaps,
+    query_dial,
+    value_triangle,
+    weights_heatmap,
+)
+from casebook.figures.heads import (
+    head_and_matrices,
+    heads_side_by_side,
+    places_by_layer,
+    preference_by_head,
+    real_head,
+    weights_table,
+)
+from casebook.figures.positional import (
+    clock_hands,
+    encoding_heatmap,
+    offset_profile,
+    rotary_pair,
+)
+from casebook.figures.saturation import (
+    learning_curves,
+    sample_size_band,
+    saturation_curves,
+    scores_and_row,
+    variance_growth,
+)
+
+__all__ = [
+    "clock_hands",
+    "encoding_heatmap",
+    "head_and_matrices",
+    "heads_side_by_side",
+    "influence_heatmaps",
+    "learning_curves",
+    "offset_profile",
+    "places_by_layer",
+    "preference_by_head",
+    "query_dial",
+    "real_head",
+    "rotary_pair",
+    "sample_size_band",
+    "saturation_curves",
+    "scores_and_row",
+    "value_triangle",
+    "variance_growth",
+    "weights_heatmap",
+    "weights_table",
+]
