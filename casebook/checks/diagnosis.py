@@ -1,0 +1,200 @@
+"""Diagnosis by re-enactment: to name a mistake, make it too and compare the numbers.
+
+A :class:`Family` is the right computation cut into named stages, with a list of
+mistaken stages. If one of them, or two together, give exactly what the learner's
+function gave on every input, the mistake is found and has its sentence. If none does,
+the task's own ``properties`` speak, and at last the first number that differs.
+"""
+
+import contextlib
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from casebook.checks.compare import difference, nearly, parts_of, same
+from casebook.checks.plain_words import Fatal, Wrong
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One input. ``label`` opens a sentence ("for a single key") if only this one fails."""
+
+    label: str
+    inputs: tuple
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """A mistaken stage: which stage, what the mistake is called, and the stage itself."""
+
+    stage: str
+    says: str
+    does: Callable
+
+
+@dataclass(frozen=True)
+class Family:
+    """A computation with replaceable stages.
+
+    compute: ``compute(*inputs, **stages)`` returns the tuple of results; without
+        ``stages`` it is right.
+    deviations: the likeliest first.
+    absolute: how far apart two numbers count as the same; None: only rounding apart.
+    """
+
+    compute: Callable
+    deviations: tuple
+    absolute: float | None = None
+
+    def results(self, inputs, mistakes=()):
+        """Return the results with these mistakes in them, as arrays; None if it breaks."""
+        stages = {mistake.stage: mistake.does for mistake in mistakes}
+        try:
+            with np.errstate(all="ignore"):
+                return [np.asarray(part) for part in self.compute(*inputs, **stages)]
+        except (ValueError, IndexError, TypeError, AttributeError):
+            return None
+
+    def gives(self, case, mistakes, answer):
+        """Tell whether these mistakes give this answer."""
+        results = self.results(case.inputs, mistakes)
+        return results is not None and same(answer, results, self.absolute)
+
+    def suspects(self, case, answer, together):
+        """Return the mistakes, so many ``together``, that give this answer; likeliest first."""
+        return [
+            mistakes
+            for mistakes in itertools.combinations(self.deviations, together)
+            if len({mistake.stage for mistake in mistakes}) == together
+            and self.gives(case, mistakes, answer)
+        ]
+
+
+def examine(learner, cases, family, names, properties=None):
+    """Return if the learner's function is right on every case; raise Wrong with a sentence if not.
+
+    cases: the general ones first; several mistakes must not give the same numbers on all.
+    names: names of the results. properties: ``properties(case, got, expected)`` returns a
+        sentence or None; asked where re-enactment finds nothing.
+    """
+    sentence = _Examination(learner, cases, family, names, properties).sentence()
+    if sentence:
+        raise Wrong(sentence)
+
+
+class _Examination:
+    """The answers to all the cases, and what can be said of them."""
+
+    def __init__(self, learner, cases, family, names, properties):
+        self.learner, self.family = learner, family
+        self.names, self.properties = names, properties
+        self.cases, self.answers, self.troubles = cases, {}, {}
+        for case in cases:
+            try:
+                self.answers[case] = self.answer_to(case.inputs)
+            except Fatal:
+                raise
+            except Wrong as trouble:
+                self.troubles[case] = trouble
+        self.right = {case: family.results(case.inputs) for case in cases}
+        self.failing = [case for case in self.answers if not self.is_right(case)]
+
+    def answer_to(self, inputs):
+        return parts_of(self.learner(*inputs), self.names)
+
+    def is_right(self, case):
+        return same(self.answers[case], self.right[case], self.family.absolute)
+
+    def sentence(self):
+        """Return what is wrong, the likeliest to help first; None if nothing is."""
+        if not self.failing:
+            return self.of_exceptions() or self.of_a_second_call(self.cases[0])
+        case = self.failing[0]
+        return (
+            self.of_known_mistakes(together=1)
+            or self.of_a_second_call(case)
+            or self.led_by_case(case, self.of_precision(case) or self.of_unused_inputs(case))
+            or self.of_known_mistakes(together=2)
+            or self.of_exceptions(before=case)
+            or self.led_by_case(case, self.of_the_numbers(case))
+        )
+
+    def led_by_case(self, case, sentence):
+        """Return the sentence, led by its case if the general ones went well."""
+        return f"{case.label}: {sentence}" if case.label and sentence else sentence
+
+    def of_known_mistakes(self, together):
+        """Return the sentence of the mistakes that explain the answers, or None.
+
+        All the answers are looked at; then the general ones, for what is wrong in every
+        case; then, for one mistake, only those that are wrong: it is made in a special case.
+        """
+        first = self.failing[0]
+        suspects = self.family.suspects(first, self.answers[first], together)
+        general = [case for case in self.answers if not case.label]
+        special = self.failing if first.label and together == 1 else ()
+        for cases in (self.answers, general, special):
+            if first not in cases:
+                continue
+            for mistakes in suspects:
+                if all(self.family.gives(case, mistakes, self.answers[case]) for case in cases):
+                    sentence = "; and ".join(mistake.says for mistake in mistakes) + "."
+                    return self.led_by_case(first, sentence) if cases is special else sentence
+        return None
+
+    def of_exceptions(self, before=None):
+        """Return the sentence of the first exception, or None; with ``before``, of earlier cases."""
+        for case in self.cases:
+            if case is before:
+                return None
+            if case in self.troubles:
+                alone = len(self.troubles) < len(self.cases)
+                return (
+                    self.led_by_case(case, self.troubles[case])
+                    if alone
+                    else str(self.troubles[case])
+                )
+        return None
+
+    def of_a_second_call(self, case):
+        """Return a sentence if the same input gives other numbers the next time, or None."""
+        if same(self.answer_to(case.inputs), self.answers[case]):
+            return None
+        return "gives different numbers when called twice: is something random, or kept?"
+
+    def of_precision(self, case):
+        """Return a sentence if the numbers are right but for rounding, or None."""
+        return nearly(self.names, self.answers[case], self.right[case], self.family.absolute)
+
+    def of_the_numbers(self, case):
+        """Return what can be said of a mistake that nobody foresaw."""
+        got, right = self.answers[case], self.right[case]
+        sentence = None
+        if self.properties and self.is_comparable(case):
+            sentence = self.properties(case, got, right)
+        return sentence or difference(self.names, got, right, self.family.absolute)
+
+    def is_comparable(self, case):
+        """Tell whether the results have the right shapes and hold only numbers."""
+        got, right = self.answers[case], self.right[case]
+        fits = [array.shape for array in got] == [array.shape for array in right]
+        return fits and all(np.isfinite(array).all() for array in got)
+
+    def of_unused_inputs(self, case):
+        """Return a sentence if an array that matters plays no part in the result, or None."""
+        if not self.is_comparable(case):
+            return None
+        for index, name in enumerate(self.learner.arguments):
+            given = case.inputs[index]
+            if not isinstance(given, np.ndarray) or given.dtype.kind != "f":
+                continue
+            other = given + np.sin(np.arange(given.size)).reshape(given.shape)
+            inputs = (*case.inputs[:index], other, *case.inputs[index + 1 :])
+            if same(self.family.results(inputs), self.right[case]):
+                continue
+            with contextlib.suppress(Wrong):
+                if same(self.answer_to(inputs), self.answers[case]):
+                    return f"the result does not depend on {name} at all."
+        return None

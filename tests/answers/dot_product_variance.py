@@ -1,0 +1,162 @@
+"""Task 3 of exercise 03: a variance with its error bar."""
+
+import math
+import statistics
+
+import numpy as np
+
+from tests.answers import right, wrong
+
+
+def _dots(queries, keys):
+    return (queries * keys).sum(axis=-1)
+
+
+def _squares(queries, keys):
+    x = _dots(queries, keys)
+    return (x - x.mean()) ** 2
+
+
+def _error(queries, keys):
+    squares = _squares(queries, keys)
+    return squares.std(ddof=1) / math.sqrt(len(squares))
+
+
+@right
+def with_numpy(queries, keys):
+    return _dots(queries, keys).var(ddof=1), _error(queries, keys)
+
+
+@right
+def with_loops(queries, keys):
+    x = [sum(float(a) * float(b) for a, b in zip(q, k)) for q, k in zip(queries, keys)]  # noqa: B905
+    mean = sum(x) / len(x)
+    squares = [(value - mean) ** 2 for value in x]
+    of_squares = sum(squares) / len(x)
+    spread = math.sqrt(sum((s - of_squares) ** 2 for s in squares) / (len(x) - 1))
+    return sum(squares) / (len(x) - 1), spread / math.sqrt(len(x))
+
+
+@right
+def with_einsum_and_cov(queries, keys):
+    x = np.einsum("id,id->i", queries, keys)
+    squares = (x - x.mean()) ** 2
+    return float(np.cov(x)), float(np.sqrt(np.cov(squares) / len(x)))
+
+
+@right
+def with_statistics(queries, keys):
+    x = np.diag(queries @ keys.T).tolist()
+    squares = [(value - statistics.fmean(x)) ** 2 for value in x]
+    return [statistics.variance(x), statistics.stdev(squares) / len(x) ** 0.5]
+
+
+@right
+def as_an_array(queries, keys):
+    return np.array(with_numpy(queries, keys))
+
+
+@wrong("ddof=0", "n - 1")
+def numpy_default(queries, keys):
+    return _dots(queries, keys).var(), _error(queries, keys)
+
+
+@wrong("ddof=0, divides by n", "error bar has ddof=0")
+def numpy_default_twice(queries, keys):
+    squares = _squares(queries, keys)
+    return _dots(queries, keys).var(), squares.std() / math.sqrt(len(squares))
+
+
+@wrong("standard deviation instead of the variance")
+def deviation(queries, keys):
+    return _dots(queries, keys).std(ddof=1), _error(queries, keys)
+
+
+@wrong("mean is not subtracted")
+def mean_square(queries, keys):
+    squares = _dots(queries, keys) ** 2
+    return squares.sum() / (len(squares) - 1), squares.std(ddof=1) / math.sqrt(len(squares))
+
+
+@wrong("every query meets every key")
+def all_pairs(queries, keys):
+    x = (queries @ keys.T).ravel()
+    squares = (x - x.mean()) ** 2
+    return x.var(ddof=1), squares.std(ddof=1) / math.sqrt(len(x))
+
+
+@wrong("summed over the samples")
+def wrong_axis(queries, keys):
+    x = (queries * keys).sum(axis=0)
+    squares = (x - x.mean()) ** 2
+    return x.var(ddof=1), squares.std(ddof=1) / math.sqrt(len(x))
+
+
+@wrong("never summed")
+def products_not_summed(queries, keys):
+    x = (queries * keys).ravel()
+    squares = (x - x.mean()) ** 2
+    return x.var(ddof=1), squares.std(ddof=1) / math.sqrt(len(x))
+
+
+@wrong("divided by sqrt(d_k)")
+def scaled(queries, keys):
+    return with_numpy(queries / math.sqrt(queries.shape[1]), keys)
+
+
+@wrong("not divided by sqrt(n)")
+def spread_for_error(queries, keys):
+    return _dots(queries, keys).var(ddof=1), _squares(queries, keys).std(ddof=1)
+
+
+@wrong("that of the mean")
+def error_of_the_mean(queries, keys):
+    x = _dots(queries, keys)
+    return x.var(ddof=1), x.std(ddof=1) / math.sqrt(len(x))
+
+
+@wrong("normal data")
+def error_for_normal_data(queries, keys):
+    x = _dots(queries, keys)
+    return x.var(ddof=1), x.var(ddof=1) * math.sqrt(2 / (len(x) - 1))
+
+
+@wrong("(error, variance)")
+def other_order(queries, keys):
+    return with_numpy(queries, keys)[::-1]
+
+
+@wrong("only the variance")
+def without_error(queries, keys):
+    return _dots(queries, keys).var(ddof=1)
+
+
+@wrong("divided by n instead of sqrt(n)")
+def error_over_n(queries, keys):
+    squares = _squares(queries, keys)
+    return _dots(queries, keys).var(ddof=1), squares.std(ddof=1) / len(squares)
+
+
+@wrong("variance is right", "error bar is not")
+def error_doubled(queries, keys):
+    return _dots(queries, keys).var(ddof=1), 2 * _error(queries, keys)
+
+
+@wrong("does not depend on keys")
+def keys_forgotten(queries, keys):
+    return with_numpy(queries, np.ones_like(queries))
+
+
+@wrong("variance is", "expected")
+def theory_returned(queries, keys):
+    return float(queries.shape[1]), _error(queries, keys)
+
+
+@wrong("prints", "return")
+def only_printed(queries, keys):
+    print(_dots(queries, keys).var(ddof=1), _error(queries, keys))
+
+
+@wrong("called twice")
+def from_new_random_numbers(queries, keys):
+    return with_numpy(np.random.default_rng().normal(size=queries.shape), keys)
