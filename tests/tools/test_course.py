@@ -1,0 +1,196 @@
+"""course.py: what a newcomer meets, and what must not happen to a learner's files."""
+
+import ast
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tools.layout import HERE
+
+SCRIPT = HERE.root / "course.py"
+
+
+@pytest.fixture
+def course_py(tmp_path):
+    """Return course.py as a module that believes it stands in a folder of its own."""
+    spec = importlib.util.spec_from_file_location("course", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.ROOT = tmp_path
+    module.VENV = tmp_path / ".venv"
+    module.BIN = module.VENV / module.BIN.name
+    module.PYTHON = module.BIN / module.PYTHON.name
+    module.STAMP = module.VENV / module.STAMP.name
+    module.LOG = tmp_path / "_build" / "setup.log"
+    for name in (module.READERS, module.DEVELOPERS, "pyproject.toml"):
+        (tmp_path / name).write_text("numpy==2.4.6\n", "utf-8")
+    return module
+
+
+@pytest.fixture
+def installs(course_py, monkeypatch):
+    """Return the list of set-ups done, with a set-up that takes no time."""
+    done = []
+
+    def make_environment():
+        course_py.BIN.mkdir(parents=True)
+        course_py.PYTHON.touch()
+
+    monkeypatch.setattr(course_py, "healthy", course_py.PYTHON.exists)
+    monkeypatch.setattr(course_py, "make_environment", make_environment)
+    monkeypatch.setattr(course_py, "install", done.append)
+    return done
+
+
+def test_old_python_gets_one_clear_sentence():
+    program = (
+        "import runpy, sys; sys.version_info = (3, 8, 10, 'final', 0); "
+        f"runpy.run_path({str(SCRIPT)!r}, run_name='__main__')"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.returncode == 1
+    assert run.stderr == (
+        "The course needs Python 3.11 or newer, and this is Python 3.8: "
+        "install a newer one and run course.py with it.\n"
+    )
+
+
+def test_old_python_can_read_the_file():
+    """It gets as far as the sentence only if nothing in the file is newer than it."""
+    tree = ast.parse(SCRIPT.read_text("utf-8"))
+    too_new = (ast.JoinedStr, ast.NamedExpr, ast.AnnAssign, ast.Match, ast.AsyncFunctionDef)
+    for node in ast.walk(tree):
+        assert not isinstance(node, too_new), f"line {node.lineno}"
+        if isinstance(node, ast.List | ast.Tuple | ast.Set):
+            assert not any(isinstance(item, ast.Starred) for item in node.elts), node.lineno
+        if isinstance(node, ast.FunctionDef):
+            assert not node.args.kwonlyargs, node.lineno
+            assert node.returns is None, node.lineno
+    first = [node for node in tree.body if not isinstance(node, ast.Expr)][:3]
+    assert [type(node) for node in first] == [ast.ImportFrom, ast.Import, ast.If]
+
+
+def test_only_the_standard_library_is_imported():
+    tree = ast.parse(SCRIPT.read_text("utf-8"))
+    names = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+    names |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert names - set(sys.stdlib_module_names) == set()
+
+
+@pytest.mark.parametrize(("arguments", "code"), [([], 0), (["--help"], 0), (["bok"], 2)])
+def test_without_a_verb_it_says_what_there_is(arguments, code):
+    run = subprocess.run([sys.executable, SCRIPT, *arguments], capture_output=True, text=True)
+    assert run.returncode == code
+    for verb in ("book", "test", "lab", "notebooks"):
+        assert f"  {verb} " in run.stdout
+
+
+def test_unknown_test_step_is_named(course_py, capsys):
+    assert course_py.main(["test", "lnt"]) == 1
+    assert "There is no test step 'lnt': choose from lint, unit" in capsys.readouterr().out
+
+
+def test_second_set_up_is_reused(course_py, installs, capsys):
+    course_py.set_up(course_py.READERS)
+    course_py.set_up(course_py.READERS)
+    assert installs == [course_py.READERS]
+    assert "reused" in capsys.readouterr().out
+
+
+def test_developers_set_up_serves_readers(course_py, installs):
+    course_py.set_up(course_py.DEVELOPERS)
+    course_py.set_up(course_py.READERS)
+    course_py.set_up(course_py.DEVELOPERS)
+    assert installs == [course_py.DEVELOPERS]
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "pyproject.toml"])
+def test_changed_pins_are_installed(course_py, installs, name):
+    course_py.set_up(course_py.READERS)
+    (course_py.ROOT / name).write_text("numpy==2.4.7\n", "utf-8")
+    course_py.set_up(course_py.READERS)
+    assert len(installs) == 2
+
+
+def test_interrupted_set_up_is_done_again(course_py, installs, monkeypatch):
+    course_py.set_up(course_py.READERS)
+    (course_py.ROOT / "requirements.txt").write_text("numpy==2.4.7\n", "utf-8")
+
+    def interrupted(requirements):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(course_py, "install", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            course_py.set_up(course_py.READERS)
+    assert not course_py.STAMP.exists()
+    course_py.set_up(course_py.READERS)
+    assert len(installs) == 2
+
+
+def test_damaged_stamp_counts_as_none(course_py, installs):
+    course_py.set_up(course_py.READERS)
+    course_py.STAMP.write_text("{half a sta", "utf-8")
+    course_py.set_up(course_py.READERS)
+    assert len(installs) == 2
+    assert set(json.loads(course_py.STAMP.read_text())) == {course_py.READERS}
+
+
+def test_failed_download_gets_one_clear_sentence(course_py, monkeypatch, capsys):
+    """Really by pip, which asks a port at which nobody listens for a package nobody has."""
+    (course_py.ROOT / course_py.READERS).write_text("casebook-nobody-has-this==1.0\n", "utf-8")
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("PIP_RETRIES", "0")
+    monkeypatch.setenv("PIP_NO_CACHE_DIR", "1")
+    course_py.BIN.mkdir(parents=True)
+    os.symlink(sys.executable, course_py.PYTHON)
+    monkeypatch.setattr(course_py, "healthy", lambda: True)
+    assert course_py.main(["book"]) == 1
+    said = capsys.readouterr().out
+    assert (
+        "A download failed: check the network and run the same command again; "
+        f"pip's own words are in {course_py.LOG}." in said
+    )
+    assert "[1/2] set-up: failed" in said
+    assert not course_py.STAMP.exists()
+
+
+def test_copies_never_overwrite_a_learners_file(course_py):
+    exercise = course_py.ROOT / "exercises" / "02_tiny"
+    exercise.mkdir(parents=True)
+    (exercise / "02_tiny.ipynb").write_text("the exercise", "utf-8")
+    assert course_py.copy_exercises() == (["02_tiny"], [])
+    mine = course_py.ROOT / "work" / "02_tiny" / "02_tiny.ipynb"
+    assert mine.read_text("utf-8") == "the exercise"
+    mine.write_text("my answer", "utf-8")
+    assert course_py.copy_exercises() == ([], ["02_tiny"])
+    assert mine.read_text("utf-8") == "my answer"
+
+
+def test_a_failing_step_does_not_hide_the_others(course_py, installs, monkeypatch, capsys):
+    ran = []
+
+    def failing():
+        ran.append("failing")
+        raise course_py.StepError("This step failed (exit code 1).")
+
+    checks = (("one", "first", failing), ("two", "second", lambda: ran.append("second")))
+    monkeypatch.setattr(course_py, "TESTS", checks)
+    assert course_py.main(["test"]) == 1
+    assert ran == ["failing", "second"]
+    table = capsys.readouterr().out.split("\nstep ")[1].split("\n")
+    assert [line.split()[-1] for line in table[1:4]] == ["ok", "failed", "ok"]
+    monkeypatch.setattr(course_py, "TESTS", checks[1:])
+    assert course_py.main(["test"]) == 0
+
+
+def test_ci_runs_the_same_command_and_nothing_else():
+    lines = (HERE.root / ".ci" / "run").read_text("utf-8").splitlines()
+    assert lines == ["#!/usr/bin/env bash", "exec python3 course.py test"]

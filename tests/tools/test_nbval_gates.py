@@ -1,0 +1,52 @@
+"""Each bad notebook is refused by the real run, with the message that names its fault."""
+
+import re
+import subprocess
+
+import nbformat
+import pytest
+
+from tests.bad_notebooks import spoil
+from tools.layout import HERE
+from tools.nbval_run import command
+from tools.tidy import to_bytes
+
+
+@pytest.fixture(scope="module")
+def answers(good_notebook, tmp_path_factory):
+    """Return what the run says of each bad notebook (and of the good ones), by name."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    ways = {way.__name__: way for way in [*spoil.REFUSED, *spoil.PASSED]}
+    for name, way in ways.items():
+        notebook = nbformat.from_dict(good_notebook)
+        way(notebook)
+        (folder / f"{name}.ipynb").write_bytes(to_bytes(notebook))
+    (folder / "good.ipynb").write_bytes(to_bytes(good_notebook))
+    run = subprocess.run(
+        command(sorted(folder.glob("*.ipynb")), root=folder),
+        cwd=HERE.root,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 1, run.stdout + run.stderr
+    sections = re.split(r"^_{3,} (.*?) _{3,}$", run.stdout, flags=re.MULTILINE)
+    said = dict.fromkeys([*ways, "good"], "")
+    for title, text in zip(sections[1::2], sections[2::2], strict=True):
+        name = re.search(r"(\w+)\.ipynb", title).group(1)
+        said[name] += text.split("short test summary info")[0]
+    return said
+
+
+@pytest.mark.parametrize("way", spoil.REFUSED, ids=lambda way: way.__name__)
+def test_bad_notebook_is_refused(answers, way):
+    assert spoil.REFUSED[way] in answers[way.__name__]
+
+
+@pytest.mark.parametrize("name", ["good", *(way.__name__ for way in spoil.PASSED)])
+def test_good_notebook_passes(answers, name):
+    assert answers[name] == ""
+
+
+def test_the_faults_change_what_they_should(good_notebook, spoiled):
+    for way in [*spoil.REFUSED, *spoil.BROKEN_RULES, *spoil.PASSED]:
+        assert spoiled(way) != good_notebook, f"{way.__name__} changes nothing"

@@ -1,0 +1,59 @@
+"""The pins: complete, exact, for everybody, and true to pyproject.toml."""
+
+import re
+import tomllib
+
+from packaging.requirements import Requirement
+
+from tools.layout import HERE
+
+PROJECT = tomllib.loads((HERE.root / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def lines(name):
+    text = (HERE.root / name).read_text("utf-8")
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def pins(*names):
+    """Return each pinned version by package."""
+    found = {}
+    for line in (line for name in names for line in lines(name) if not line.startswith("-")):
+        requirement = Requirement(line)
+        assert re.fullmatch(r"==[\w.]+", str(requirement.specifier)), f"not exact: {line}"
+        found[requirement.name] = str(requirement.specifier).removeprefix("==")
+    return found
+
+
+def test_readers_file_works_by_itself():
+    extras = PROJECT["optional-dependencies"]
+    wanted = [*PROJECT["dependencies"], *extras["book"], *extras["lab"]]
+    pinned = pins("requirements.txt")
+    for requirement in map(Requirement, wanted):
+        assert pinned[requirement.name] in requirement.specifier, requirement
+    assert lines("requirements.txt")[-1] == "-e ."
+
+
+def test_developers_file_holds_everything():
+    pinned = pins("requirements.txt", "requirements-dev.txt")
+    for requirement in map(Requirement, PROJECT["optional-dependencies"]["dev"]):
+        assert pinned[requirement.name] in requirement.specifier, requirement
+    assert lines("requirements-dev.txt")[0] == "-r requirements.txt"
+
+
+def test_no_package_is_pinned_twice():
+    names = [*pins("requirements.txt"), *pins("requirements-dev.txt")]
+    assert len(names) == len(set(names))
+
+
+def test_no_pin_names_where_it_is_fetched_from():
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        assert not re.search(r"://|index|find-links|\bfile:", "\n".join(lines(name)))
+
+
+def test_what_is_installed_is_what_is_pinned():
+    from importlib.metadata import version
+
+    pinned = pins("requirements.txt", "requirements-dev.txt")
+    for name in ("numpy", "matplotlib", "nbval", "nbgrader", "jupyter-book"):
+        assert version(name) == pinned[name]

@@ -1,0 +1,226 @@
+"""Check that everything derived still agrees with its source: ``python -m tools.drift``.
+
+Nothing of a chapter or a solution is run here (nbval does that); the exercises are made
+anew in a temporary folder and compared byte for byte.
+"""
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from tools import exercises
+from tools.layout import HERE, KINDS, CourseError
+from tools.notation import read_source
+from tools.rules import form_problems, never_compared, order_problems, output_problems
+from tools.tidy import tidy, to_bytes
+
+SECRET = re.compile(r"### BEGIN (SOLUTION|HIDDEN TESTS)\n(.*?)### END \1", re.DOTALL)
+SHORTEST_SECRET = 12  # characters; a shorter line, such as "return x", may stand anywhere
+
+
+def problems(course):
+    """Return a sentence for each thing that does not agree, in reading order."""
+    found = [*missing_or_orphaned(course), *not_listed(course)]
+    for name in course.written():
+        if course.notebook(name).exists():
+            found += [f"{name}: {problem}" for problem in stale(course, name)]
+            found += [f"{name}: {problem}" for problem in changed_definitions(course, name)]
+    for path in course.stored():
+        name = course.relative(path)
+        found += [f"{name}: {problem}" for problem in stored_problems(path)]
+    return found + edited_exercises(course) + leaks(course)
+
+
+def missing_or_orphaned(course):
+    """Return a sentence for each notebook that is missing, and each that has no source."""
+    wanted = {course.relative(course.notebook(name)) for name in course.names()}
+    present = {course.relative(path) for path in course.stored()}
+    yield from (
+        f"{name}: is missing; make it with 'course.py notebooks'" for name in wanted - present
+    )
+    yield from (f"{name}: is an orphan; nothing in source/ makes it" for name in present - wanted)
+    for kind in KINDS[1:]:  # an assignment's folder holds its notebook and what goes with it
+        for folder in (course.root / kind).glob("*/"):
+            if not (folder / f"{folder.name}.ipynb").exists():
+                yield f"{kind}/{folder.name}: is a folder without its notebook"
+
+
+def not_listed(course):
+    """Return a sentence for each notebook that the table of contents or the manifest lacks."""
+    listed = re.findall(r"file: *(\S+)", _text(course.root / "_toc.yml"))
+    listed = {name.removesuffix(".ipynb") for name in listed if name.split("/")[0] in KINDS}
+    in_book = [name for name in course.names() if not name.startswith("solutions/")]
+    wanted = {course.relative(course.notebook(name).with_suffix("")) for name in in_book}
+    yield from (f"_toc.yml: does not list {name}" for name in sorted(wanted - listed))
+    yield from (f"_toc.yml: lists {name}; that is not for it" for name in sorted(listed - wanted))
+    solved = {name.split("/")[1] for name in course.written() if name.startswith("solutions/")}
+    graded = set(course.manifest())
+    missing = sorted(solved - graded)
+    extra = sorted(graded - solved)
+    yield from (f"instructor/manifest.yml: has no entry {stem}" for stem in missing)
+    yield from (f"instructor/manifest.yml: {stem} has no solution in source/" for stem in extra)
+
+
+def stale(course, name):
+    """Return a sentence if the stored notebook's cells are not those of its source."""
+    try:
+        wanted = read_source(course, name)
+    except CourseError as problem:
+        return [str(problem)]
+    stored = nbformat.read(course.notebook(name), as_version=4)
+    for index, (new, old) in enumerate(zip(wanted.cells, stored.cells, strict=False)):
+        for part in ("cell_type", "source", "metadata", "id"):
+            if new[part] != old.get(part):
+                return [f"cell {index} ({old.get('id')}): its {part} is not as in the source"]
+    if len(wanted.cells) != len(stored.cells):
+        return [f"has {len(stored.cells)} cells, its source {len(wanted.cells)}"]
+    return [] if wanted.metadata == stored.metadata else ["its metadata is not as the pipeline's"]
+
+
+def stored_problems(path):
+    """Return a sentence for each rule that the notebook at ``path`` breaks."""
+    notebook = nbformat.read(path, as_version=4)
+    found = [
+        *never_compared(notebook),
+        *order_problems(notebook),
+        *output_problems(notebook),
+        *form_problems(notebook),
+    ]
+    if not found and to_bytes(tidy(notebook)) != path.read_bytes():
+        found = ["is not stored as the pipeline stores it; make it with 'course.py notebooks'"]
+    return found
+
+
+def changed_definitions(course, name):
+    """Return a sentence for each function of a chapter that casebook defines otherwise.
+
+    A chapter may write a function before it is imported; then both must be the same
+    code. Docstrings may differ; slow teaching versions are called ``..._loop``.
+    """
+    if not name.startswith("chapters/"):
+        return
+    ours = {}
+    for path in course.package_files():
+        if path.suffix == ".py":
+            ours |= dict(_definitions(path.read_text("utf-8")))
+    notebook = nbformat.read(course.notebook(name), as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        for function, code in _definitions(cell.source):
+            if function in ours and not function.endswith("_loop") and code != ours[function]:
+                yield f"cell {cell.id}: defines {function} otherwise than casebook does"
+
+
+def _definitions(code):
+    """Return name and body of each public function at the top level, without docstrings."""
+    for node in ast.parse(code).body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            if ast.get_docstring(node) is not None:
+                node.body = node.body[1:]
+            yield node.name, ast.dump(node)
+
+
+def edited_exercises(course):
+    """Return a sentence for each exercise that is not, byte for byte, what nbgrader makes."""
+    names = [name for name in course.names() if name.startswith("exercises/")]
+    stems = [name.split("/")[1] for name in names]
+    stems = [stem for stem in stems if course.notebook(f"solutions/{stem}").exists()]
+    if not stems:
+        return []
+    with exercises.derived(course, stems) as made:
+        return sorted(
+            f"exercises/{stem}/{name}: {difference}"
+            for stem in stems
+            for name, difference in _differences(made / stem, course.root / "exercises" / stem)
+        )
+
+
+def _differences(new, old):
+    """Return name and difference of each file that the two folders do not share."""
+    wanted = {p.relative_to(new).as_posix() for p in new.rglob("*") if p.is_file()}
+    present = {p.relative_to(old).as_posix() for p in old.rglob("*") if p.is_file()}
+    present = {name for name in present if ".ipynb_checkpoints" not in name}
+    yield from ((name, "is missing") for name in wanted - present)
+    yield from ((name, "nbgrader does not make this file") for name in present - wanted)
+    for name in wanted & present:
+        if (new / name).read_bytes() != (old / name).read_bytes():
+            yield name, "is not what nbgrader makes of its solution; was it edited by hand?"
+
+
+def leaks(course):
+    """Return a sentence for each line of a solution or hidden test that an exercise shows."""
+    found = []
+    for name in course.names():
+        stem = name.split("/")[1]
+        if not name.startswith("exercises/") or not course.notebook(f"solutions/{stem}").exists():
+            continue
+        solution = nbformat.read(course.notebook(f"solutions/{stem}"), as_version=4)
+        for path in sorted((course.root / "exercises" / stem).rglob("*")):
+            if path.is_file() and path.suffix == ".ipynb":
+                found += _leaks_into(course, path, _secrets(solution))
+    return found
+
+
+def _leaks_into(course, path, secrets):
+    text = _flat(_everything(nbformat.read(path, as_version=4)))
+    return [
+        f"{course.relative(path)}: shows what only the solution may hold: {secret!r}"
+        for secret in secrets
+        if _flat(secret) in text
+    ]
+
+
+def _secrets(solution):
+    """Return the lines that must not reach a learner: hidden ones that stand nowhere else."""
+    hidden, shown = [], []
+    for cell in solution.cells:
+        grading = cell.metadata.get("nbgrader", {})
+        if cell.cell_type == "markdown" and grading.get("solution"):
+            hidden += cell.source.splitlines()
+        else:
+            hidden += [
+                line for block in SECRET.findall(cell.source) for line in block[1].splitlines()
+            ]
+            shown.append(SECRET.sub("", cell.source))
+    visible = _flat("\n".join(shown))
+    lines = dict.fromkeys(line.strip() for line in hidden if len(line.strip()) >= SHORTEST_SECRET)
+    return [line for line in lines if _flat(line) not in visible]
+
+
+def _everything(node):
+    """Return all text in a notebook: sources, outputs, metadata, ids."""
+    if isinstance(node, dict):
+        return "\n".join(_everything(value) for value in node.values())
+    if isinstance(node, list):
+        return "\n".join(_everything(value) for value in node)
+    return str(node)
+
+
+def _flat(text):
+    return " ".join(text.split())
+
+
+def _text(path):
+    return Path(path).read_text(encoding="utf-8") if Path(path).exists() else ""
+
+
+def main():
+    """Return the exit code: 1 if anything does not agree."""
+    try:
+        found = problems(HERE)
+    except (CourseError, yaml.YAMLError) as problem:
+        found = [str(problem)]
+    for problem in found:
+        print(problem)
+    n_notebooks = len(HERE.stored())
+    print(f"{n_notebooks} notebooks: {len(found) or 'no'} disagreement{'s' * (len(found) != 1)}")
+    return 1 if found or not n_notebooks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""Run every notebook and compare its outputs: ``python -m tools.nbval_run [notebook ...]``."""
+
+import argparse
+import subprocess
+import sys
+
+from tools.layout import HERE
+
+WORKERS = 2
+CELL_SECONDS = 120
+
+
+def command(notebooks, workers=WORKERS, root=HERE.root):
+    """Return the command that compares ``notebooks`` (paths), to be run in the repository.
+
+    workers: how many notebooks run at a time; each stays on one worker.
+    root: the folder from which pytest names the notebooks.
+    """
+    options = [
+        "--nbval",
+        "--nbval-current-env",
+        f"--nbval-cell-timeout={CELL_SECONDS}",
+        "--nbval-kernel-startup-timeout=180",
+        "--continue-on-collection-errors",
+        f"--rootdir={root}",
+        "--color=no",
+        "-q",
+    ]
+    if workers > 1:
+        options += ["-n", str(workers), "--dist", "loadfile"]
+    gates = ["-p", "tools.nbval_gates"]
+    return [sys.executable, "-m", "pytest", *gates, *options, *map(str, notebooks)]
+
+
+def main(arguments=None):
+    """Return pytest's exit code, or 1 when there is no notebook to run."""
+    parser = argparse.ArgumentParser(prog="python -m tools.nbval_run", description=__doc__)
+    parser.add_argument("notebook", nargs="*", help="paths; all stored notebooks if none")
+    notebooks = parser.parse_args(arguments).notebook or HERE.stored()
+    if not notebooks:
+        print("There is no notebook to run: first make them with 'course.py notebooks'.")
+        return 1
+    return subprocess.run(command(notebooks), cwd=HERE.root).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
