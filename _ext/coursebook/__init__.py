@@ -1,0 +1,28 @@
+"""What this book adds to Jupyter Book: maths, figures, cards, glossary and light pages.
+
+Each module does one thing and has its own ``setup``.
+"""
+
+import zlib
+from pathlib import Path
+
+from coursebook import assets, callouts, citations, drawings, equations, glossary, language, pages
+
+MODULES = (assets, callouts, citations, drawings, equations, glossary, language, pages)
+
+
+def setup(app):
+    for module in MODULES:
+        module.setup(app)
+    return {
+        "version": "1",
+        "env_version": fingerprint(),
+        "parallel_read_safe": True,
+        "parallel_write_safe": False,
+    }
+
+
+def fingerprint():
+    """Return a number that changes with this extension, so that Sphinx reads all pages anew."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return zlib.crc32(b"".join(source.read_bytes() for source in sources))

@@ -1,0 +1,60 @@
+"""After the build: one small style sheet, only the icons that are used, nothing unused.
+
+The theme comes with 1.5 MB of icon script and 400 kB of styles. A page needs a tenth.
+"""
+
+import posixpath
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+from coursebook.pages import STYLESHEET
+from coursebook.styles import icons_drawn, move, names_used, purge
+
+# The theme names these two in its template, not among Sphinx's style files.
+THEME_STYLES = ["_static/styles/theme.css", "_static/styles/pydata-sphinx-theme.css"]
+NEVER_LOADED = ["scripts/fontawesome.js*", "scripts/bootstrap.js*", "**/*.map", "**/*.ttf",
+                "sbt-webpack-macros.html", "webpack-macros.html"]  # fmt: skip
+
+
+def setup(app):
+    # After the theme has written its colours for code.
+    app.connect("build-finished", lighten, priority=900)
+
+
+def lighten(app, exception):
+    """Write the book's one style sheet and its icon fonts; delete what no page loads."""
+    if exception or app.builder.name != "html":
+        return
+    out = Path(app.outdir)
+    for pattern in NEVER_LOADED:
+        for path in (out / "_static").glob(pattern):
+            path.unlink()
+    names = names_used(_texts(out.glob("**/*.html")), _texts((out / "_static").glob("**/*.js")))
+    sheet = "".join(_styles(app, out, names))
+    (out / STYLESHEET).write_text(sheet, encoding="utf-8", newline="\n")
+    for font in (out / "_static").glob("vendor/**/*.woff2"):
+        cut_font(font, icons_drawn(sheet))
+
+
+def cut_font(path, characters):
+    """Keep only some characters of a font file."""
+    font = TTFont(path)
+    cutter = subset.Subsetter(subset.Options(notdef_outline=True, layout_features=[]))
+    cutter.populate(unicodes=characters)
+    cutter.subset(font)
+    font.flavor = "woff2"
+    font.save(path)
+
+
+def _texts(paths):
+    return [path.read_text(encoding="utf-8") for path in sorted(paths)]
+
+
+def _styles(app, out, names):
+    """Return the theme's and the book's styles, cut down, in the order of loading."""
+    folder = posixpath.dirname(STYLESHEET)
+    for name in dict.fromkeys([*THEME_STYLES, *app.builder.book_styles]):
+        sheet = purge((out / name).read_text(encoding="utf-8"), names)
+        yield move(sheet, posixpath.dirname(name), folder)

@@ -1,0 +1,44 @@
+"""Sphinx's maths as MathML, made when the book is built: no script runs on the page."""
+
+import html
+
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+
+from coursebook.mathml import MathError, to_mathml
+
+logger = logging.getLogger(__name__)
+
+
+def setup(app):
+    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
+
+
+def visit_inline(translator, node):
+    translator.body.append(_convert(node, display=False))
+    raise nodes.SkipNode
+
+
+def visit_display(translator, node):
+    translator.body.append(translator.starttag(node, "div", CLASS="equation"))
+    # The second class: the theme's script makes it reachable by keyboard when it scrolls.
+    body = '<div class="equation-body pst-scrollable-table-container">'
+    translator.body.append(f"{body}{_convert(node, display=True)}</div>")
+    if node["number"]:
+        number = get_node_equation_number(translator, node)
+        translator.body.append(f'<span class="eqno">({number})')
+        translator.add_permalink_ref(node, "Link to this equation")
+        translator.body.append("</span>")
+    translator.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def _convert(node, display):
+    try:
+        return to_mathml(node.astext(), display)
+    except MathError as error:
+        logger.warning("maths: %s", error, location=node, type="coursebook", subtype="maths")
+        return f"<code>{html.escape(node.astext())}</code>"
+
+

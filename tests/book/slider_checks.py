@@ -1,0 +1,114 @@
+"""What a slider must do in the book. Each check returns the problems it finds, as sentences."""
+
+import statistics
+
+STATE = """(box) => ({
+  frame: box.querySelector("svg")?.innerHTML ?? "",
+  words: box.querySelector("svg")?.getAttribute("aria-label") ?? "",
+  values: [...box.querySelectorAll("input[type=range]")].map((input) => input.value),
+  texts: [...box.querySelectorAll("input[type=range]")].map((i) => i.getAttribute("aria-valuetext")),
+})"""
+# Work is script, style and layout of one step; frame is until the browser may paint again.
+STEPS = """async (box) => {
+  const input = box.querySelector("input[type=range]");
+  const times = [];
+  for (let step = 0; step < 50; step++) {
+    await new Promise(requestAnimationFrame);
+    const start = performance.now();
+    input.value = (+input.value + 1) % (+input.max + 1);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    box.getBoundingClientRect();
+    const work = performance.now() - start;
+    await new Promise(requestAnimationFrame);
+    times.push({ work, frame: performance.now() - start });
+  }
+  return times;
+}"""
+
+
+def keyboard(box):
+    """Home, ArrowRight and End must each go to another frame and say another value."""
+    problems = []
+    for number, slider in enumerate(box.locator("input[type=range]").all()):
+        slider.press("Home")
+        first = box.evaluate(STATE)
+        slider.press("ArrowRight")
+        second = box.evaluate(STATE)
+        slider.press("End")
+        last = box.evaluate(STATE)
+        steps = int(slider.get_attribute("max"))
+        if (first["values"][number], second["values"][number]) != ("0", "1"):
+            problems.append("Home or ArrowRight does not move the slider")
+        if last["values"][number] != str(steps):
+            problems.append("End does not move the slider to its end")
+        problems += _unchanged(first, second, number, "ArrowRight")
+        if steps > 1:
+            problems += _unchanged(second, last, number, "End")
+    return problems
+
+
+def mouse(box):
+    """A click near the right end must go to another frame than one near the left end."""
+    problems = []
+    for number, slider in enumerate(box.locator("input[type=range]").all()):
+        slider.scroll_into_view_if_needed()
+        size = slider.bounding_box()
+        states = []
+        for place in (0.05, 0.95):
+            slider.click(position={"x": size["width"] * place, "y": size["height"] / 2})
+            states.append(box.evaluate(STATE))
+        problems += _unchanged(*states, number, "a click")
+    return problems
+
+
+def play(box):
+    """Play must move on, and Pause must stop it."""
+    problems = []
+    for button in box.locator("button").all():
+        for slider in box.locator("input[type=range]").all():
+            slider.press("Home")
+        before = box.evaluate(STATE)
+        button.click()
+        box.page.wait_for_timeout(1000)
+        if box.evaluate(STATE)["values"] == before["values"]:
+            problems.append("Play does not move the slider")
+        if button.inner_text() != "Pause":
+            problems.append(f"while it plays the button says {button.inner_text()!r}, not 'Pause'")
+        button.click()
+        paused = box.evaluate(STATE)
+        box.page.wait_for_timeout(1000)
+        if box.evaluate(STATE)["values"] != paused["values"]:
+            problems.append("Pause does not stop the slider")
+    return problems
+
+
+def frame_times(box):
+    """Return the work and the frame time of 50 steps, median and 95th percentile, in ms."""
+    times = box.evaluate(STEPS)
+    summary = {}
+    for name in ("work", "frame"):
+        values = sorted(time[name] for time in times)
+        summary[name] = (statistics.median(values), values[int(0.95 * len(values))])
+    return summary
+
+
+def without_scripts(box):
+    """The starting frame must be seen, and nothing that cannot be moved may be shown."""
+    problems = []
+    drawing = box.locator("svg").first
+    if not drawing.count() or not drawing.is_visible() or not drawing.locator("path, text").count():
+        problems.append("without scripts the starting frame is not there")
+    if box.locator("input, button").first.is_visible():
+        problems.append("without scripts the controls show, but cannot be moved")
+    return problems
+
+
+def _unchanged(before, after, number, action):
+    problems = []
+    if before["frame"] == after["frame"]:
+        problems.append(f"{action} does not change the frame")
+    if before["words"] == after["words"]:
+        problems.append(f"{action} does not change the alternative text")
+    if before["texts"][number] == after["texts"][number]:
+        problems.append(f"{action} does not change aria-valuetext")
+    return problems

@@ -1,0 +1,47 @@
+"""Every page, over http and from its folder, in light and dark, wide and on a phone."""
+
+from tests.book import page_checks
+from tests.book.visits import visit
+
+WIDE = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def test_page_shows_everything_and_asks_nobody(browser, address):
+    with visit(browser, address) as opened:
+        assert page_checks.problems(opened, page_checks.ALWAYS) == []
+        opened.page.set_viewport_size(PHONE)
+        assert page_checks.sideways_scroll(opened) == []
+
+
+def test_page_is_accessible(browser, served_book, page_name):
+    with visit(browser, f"{served_book}/{page_name}") as opened:
+        for size in (WIDE, PHONE):
+            opened.page.set_viewport_size(size)
+            for scheme in ("light", "dark"):
+                opened.page.emulate_media(color_scheme=scheme)
+                assert opened.page.locator(f"html[data-theme={scheme}]").count() == 1
+                assert page_checks.accessibility(opened) == [], f"{scheme}, {size['width']} px"
+
+
+def test_page_is_light(browser, served_book, page_name, record_property):
+    with visit(browser, f"{served_book}/{page_name}") as opened:
+        kind = page_checks.kind_of_page(opened)
+        record_property("weight", f"{opened.weight / 1000:8.1f} kB  {kind:8} {page_name}")
+        assert page_checks.too_heavy(opened) == []
+
+
+def test_page_reads_without_scripts(browser, served_book, page_name):
+    with visit(browser, f"{served_book}/{page_name}", scripts=False) as opened:
+        assert opened.page.locator("main h1").first.is_visible()
+
+
+def test_front_page_leads_to_the_introduction(browser, book):
+    with visit(browser, (book / "index.html").as_uri()) as opened:
+        opened.page.wait_for_url("**/intro.html")
+
+
+def test_search_finds_a_page(browser, book):
+    with visit(browser, (book / "search.html").as_uri() + "?q=softmax") as opened:
+        opened.page.wait_for_selector("#search-results li a")
+        assert opened.errors == []

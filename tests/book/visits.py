@@ -1,0 +1,98 @@
+"""Visit a page of the book in a browser and note everything that goes wrong on the way."""
+
+import contextlib
+import functools
+import gzip
+import http.server
+import threading
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+BROWSER_ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+PACKED = (".woff2", ".png", ".webp")  # not made smaller by gzip
+
+
+@dataclass
+class Visit:
+    """What happened while a page was open."""
+
+    page: object
+    outside: list = field(default_factory=list)
+    failed: list = field(default_factory=list)
+    errors: list = field(default_factory=list)
+    weights: dict = field(default_factory=dict)
+
+    @property
+    def weight(self):
+        """Bytes of the page and of all its own files, as a server would send them."""
+        return sum(self.weights.values())
+
+
+@contextlib.contextmanager
+def serve(folder):
+    """Serve a folder on a free port of this machine; give its address."""
+    handler = functools.partial(_QuietHandler, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@contextlib.contextmanager
+def visit(browser, address, *, width=1280, height=900, dark=False, scripts=True):
+    """Open a page, let it come to rest, and give the Visit.
+
+    A request to another host is noted and refused.
+    """
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if dark else "light",
+        java_script_enabled=scripts,
+    )
+    record = Visit(context.new_page())
+    home = urlsplit(address)
+
+    def check_host(route):
+        target = urlsplit(route.request.url)
+        if (target.scheme, target.netloc) == (home.scheme, home.netloc):
+            route.continue_()
+        else:
+            record.outside.append(route.request.url)
+            route.abort()
+
+    context.route(lambda url: not url.startswith("data:"), check_host)
+    record.page.on("requestfailed", lambda request: record.failed.append(request.url))
+    record.page.on("response", lambda response: _note_response(record, response))
+    record.page.on("pageerror", lambda error: record.errors.append(str(error)))
+    record.page.on("console", lambda message: _note_message(record, message))
+    try:
+        record.page.goto(address, wait_until="load")
+        record.page.wait_for_timeout(150)
+        yield record
+    finally:
+        context.close()
+
+
+def _note_message(record, message):
+    if message.type == "error":
+        record.errors.append(message.text)
+
+
+def _note_response(record, response):
+    if response.status >= 400:
+        record.failed.append(f"{response.url} ({response.status})")
+    elif response.url.startswith("http"):
+        body = response.body()
+        packed = urlsplit(response.url).path.endswith(PACKED)
+        record.weights[response.url] = len(body) if packed else len(gzip.compress(body, 6))
+
+
+class _QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        """Say nothing; the tests say what is wrong."""
