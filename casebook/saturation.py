@@ -7,7 +7,10 @@ import math
 
 import numpy as np
 
+from casebook.attention import softmax
+
 SCALINGS = ("none", "sqrt_d_k", "d_k")
+MEASURES = ("largest weight", "entropy", "norm of the Jacobian", "norm of d weights / d q")
 
 
 def scale_factor(scaling, d_k):
@@ -47,3 +50,108 @@ def softmax_jacobian(weights):
     weights = np.asarray(weights)
     diagonal = weights[..., :, None] * np.eye(weights.shape[-1], dtype=weights.dtype)
     return diagonal - weights[..., :, None] * weights[..., None, :]
+
+
+def numerical_jacobian(function, x, step=1e-6):
+    """Return the derivatives of ``function`` at ``x``, measured by small steps to both sides.
+
+    function: takes (n,) and returns (m,). x: (n,). Returns: (m, n).
+    """
+    shifts = step * np.eye(len(x))
+    return np.stack([function(x + s) - function(x - s) for s in shifts], axis=-1) / (2 * step)
+
+
+def sample_pairs(d_k, n_pairs, rng, std=1.0, correlation=0.0):
+    """Return random queries and keys; entry m of a key goes with entry m of its query.
+
+    d_k: width; n_pairs: how many of each; rng: a NumPy random generator.
+    std: standard deviation of every entry; the mean is 0.
+    correlation: between the two entries of a pair, from -1 to 1.
+    Returns: q and k, both (n_pairs, d_k), normally distributed.
+    Raises: ValueError for a correlation outside -1 to 1.
+    """
+    if not -1 <= correlation <= 1:
+        raise ValueError(f"correlation is {correlation}: expected a number from -1 to 1")
+    q = rng.normal(0, std, (n_pairs, d_k))
+    independent = rng.normal(0, std, (n_pairs, d_k))
+    return q, correlation * q + math.sqrt(1 - correlation**2) * independent
+
+
+def sample_scores(d_k, n_pairs, rng, std=1.0, correlation=0.0):
+    """Return the raw scores q . k of random pairs (see :func:`sample_pairs`): (n_pairs,)."""
+    q, k = sample_pairs(d_k, n_pairs, rng, std, correlation)
+    return (q * k).sum(axis=-1)
+
+
+def variance_with_error(samples):
+    """Return the variance of independent samples, and its standard error.
+
+    The variance divides by n - 1. Its error comes from the samples' own fourth
+    moment, so it needs no assumption on their distribution.
+
+    samples: (n,), n at least 4. Returns: two numbers.
+    Raises: ValueError for fewer than 4 samples.
+    Source: Mood, Graybill and Boes (1974), chapter VI.
+    """
+    samples = np.asarray(samples)
+    n = len(samples)
+    if n < 4:
+        raise ValueError(f"samples has {n} numbers: expected at least 4")
+    variance = samples.var(ddof=1)
+    fourth_moment = ((samples - samples.mean()) ** 4).mean()
+    spread = (fourth_moment - (n - 3) / (n - 1) * variance**2) / n
+    return variance, math.sqrt(max(spread, 0.0))
+
+
+def weights_by_query(weights, K, factor):
+    """Return the derivatives of each weight by each number of the query.
+
+    The chain rule: softmax's Jacobian, then the scores' own derivative, factor * K.
+
+    weights: (..., n_k), K: (..., n_k, d_k). Returns: (..., n_k, d_k).
+    """
+    return softmax_jacobian(weights) @ (factor * K)
+
+
+def saturation_sweep(widths, rng, n_keys=8, n_rows=400):
+    """Return how saturated a typical row of weights is, for each scaling and width.
+
+    The same random queries and keys serve all three scalings.
+
+    widths: values of d_k. Returns: scaling -> (n_widths, 4), medians over ``n_rows``
+        rows, columns as in MEASURES.
+    """
+    medians = {scaling: [] for scaling in SCALINGS}
+    for d_k in widths:
+        q = rng.normal(size=(n_rows, d_k))
+        K = rng.normal(size=(n_rows, n_keys, d_k))
+        raw_scores = (K @ q[:, :, None])[..., 0]
+        for scaling in SCALINGS:
+            factor = scale_factor(scaling, d_k)
+            weights = softmax(raw_scores * factor)
+            measured = [
+                weights.max(axis=-1),
+                entropy(weights),
+                np.linalg.norm(softmax_jacobian(weights), axis=(-2, -1)),
+                np.linalg.norm(weights_by_query(weights, K, factor), axis=(-2, -1)),
+            ]
+            medians[scaling].append(np.median(measured, axis=-1))
+    return {scaling: np.array(rows) for scaling, rows in medians.items()}
+
+
+def share_below(values, threshold=1e-6):
+    """Return the share of ``values`` whose size, without sign, is below ``threshold``."""
+    return float((np.abs(values) < threshold).mean())
+
+
+def unit_rows(X):
+    """Return the rows of ``X`` scaled to length 1: what QK-normalisation does to Q and K.
+
+    X: (..., d_k). Returns: same shape.
+    Raises: ValueError for a row of length 0.
+    Source: Henry et al. (2020).
+    """
+    lengths = np.linalg.norm(X, axis=-1, keepdims=True)
+    if (lengths == 0).any():
+        raise ValueError("X has a row of zeros: expected rows that have a direction")
+    return X / lengths

@@ -1,0 +1,126 @@
+"""Lookup: one attention step as a whole model, small enough to train in a second.
+
+Each sequence holds items, and an item is a name with a label: "vera: blue". The
+last token asks for one of the names: "vera: ?". The model must give its label. It
+can only do so by attention: the query must find the key with the same name.
+
+All gradients are written by hand. Nothing but W_Q, W_K and W_V is trained.
+"""
+
+import numpy as np
+
+from casebook.attention import scaled_dot_product_attention, softmax
+from casebook.saturation import scale_factor, softmax_jacobian
+
+N_NAMES, N_LABELS, N_ITEMS = 16, 8, 8
+D_MODEL = 16  # half for the name, half for the label
+N_SEQUENCES = 64  # drawn anew for every step
+GRADIENT_DECIMALS = 6
+
+
+def make_vocabulary(rng):
+    """Return the fixed random vectors of the names and of the labels.
+
+    Returns: (N_NAMES, D_MODEL / 2) and (N_LABELS + 1, D_MODEL / 2); the last label is "?".
+    """
+    half = D_MODEL // 2
+    return rng.normal(size=(N_NAMES, half)), rng.normal(size=(N_LABELS + 1, half))
+
+
+def draw_sequences(vocabulary, rng, n_sequences=N_SEQUENCES):
+    """Return random sequences: the token that asks, the items, and the right labels.
+
+    Returns: asking (n_sequences, D_MODEL), items (n_sequences, N_ITEMS, D_MODEL) and
+        answers (n_sequences,), each a number below N_LABELS.
+    """
+    names, labels = vocabulary
+    shuffled = rng.random((n_sequences, N_NAMES)).argsort(axis=1)[:, :N_ITEMS]  # no name twice
+    given = rng.integers(0, N_LABELS, (n_sequences, N_ITEMS))
+    asked = rng.integers(0, N_ITEMS, n_sequences)
+    rows = np.arange(n_sequences)
+    items = np.concatenate([names[shuffled], labels[given]], axis=-1)
+    blank = np.tile(labels[N_LABELS], (n_sequences, 1))
+    asking = np.concatenate([names[shuffled[rows, asked]], blank], axis=-1)
+    return asking, items, given[rows, asked]
+
+
+def start_parameters(d_k, rng):
+    """Return random matrices that keep the entries of q and k near variance 1.
+
+    Returns: W_Q and W_K (D_MODEL, d_k), W_V (D_MODEL, N_LABELS).
+    """
+    shapes = {"W_Q": (D_MODEL, d_k), "W_K": (D_MODEL, d_k), "W_V": (D_MODEL, N_LABELS)}
+    return {name: rng.normal(0, D_MODEL**-0.5, shape) for name, shape in shapes.items()}
+
+
+def project(parameters, sequences):
+    """Return the queries, keys and values of the sequences.
+
+    Returns: q (n_sequences, 1, d_k), K (n_sequences, N_ITEMS, d_k) and
+        V (n_sequences, N_ITEMS, N_LABELS).
+    """
+    asking, items, _ = sequences
+    q = asking @ parameters["W_Q"]
+    return q[:, None, :], items @ parameters["W_K"], items @ parameters["W_V"]
+
+
+def forward(parameters, sequences, factor):
+    """Return the mean loss in nats, the weights, and the probabilities of the labels.
+
+    factor: what multiplies a raw score.
+    Returns: a number, (n_sequences, N_ITEMS) and (n_sequences, N_LABELS).
+    """
+    return _answer(*project(parameters, sequences), sequences[2], factor)
+
+
+def gradients(parameters, sequences, factor):
+    """Return the loss of :func:`forward`, and its derivatives by every parameter.
+
+    Returns: a number, and arrays named and shaped like ``parameters``.
+    """
+    asking, items, answers = sequences
+    q, K, V = project(parameters, sequences)
+    loss, weights, probabilities = _answer(q, K, V, answers, factor)
+    d_output = (probabilities - np.eye(N_LABELS)[answers]) / len(answers)
+    d_V = weights[:, :, None] * d_output[:, None, :]
+    d_weights = V @ d_output[:, :, None]  # (n_sequences, N_ITEMS, 1)
+    d_raw_scores = softmax_jacobian(weights) @ d_weights * factor
+    d_q = (d_raw_scores * K).sum(axis=1)
+    d_K = d_raw_scores * q
+    by_feature = np.swapaxes(items, -1, -2)
+    return loss, {
+        "W_Q": asking.T @ d_q,
+        "W_K": (by_feature @ d_K).sum(axis=0),
+        "W_V": (by_feature @ d_V).sum(axis=0),
+    }
+
+
+def train(scaling, learning_rate, rng, d_k=64, n_steps=300):
+    """Return the loss at every step of plain gradient descent, and what it led to.
+
+    Each step draws new sequences, so the loss is always on sequences not seen before.
+    Gradients are rounded to GRADIENT_DECIMALS. Unscaled training magnifies the last bit
+    of a number until it shows; rounding keeps the run the same on every processor.
+
+    scaling: a name from ``saturation.SCALINGS``. rng: gives vocabulary, start and data,
+        so the same seed gives the same of each.
+    Returns: losses (n_steps,), the parameters, and the vocabulary.
+    """
+    vocabulary = make_vocabulary(rng)
+    parameters = start_parameters(d_k, rng)
+    factor = scale_factor(scaling, d_k)
+    losses = []
+    for _ in range(n_steps):
+        loss, slopes = gradients(parameters, draw_sequences(vocabulary, rng), factor)
+        losses.append(loss)
+        for name, slope in slopes.items():
+            parameters[name] = parameters[name] - learning_rate * slope.round(GRADIENT_DECIMALS)
+    return np.array(losses), parameters, vocabulary
+
+
+def _answer(q, K, V, answers, factor):
+    """Return what :func:`forward` returns, from queries, keys and values."""
+    output, weights = scaled_dot_product_attention(q, K, V, scale=factor)
+    probabilities = softmax(output[:, 0])
+    loss = -np.log(probabilities[np.arange(len(answers)), answers]).mean()
+    return loss, weights[:, 0], probabilities
