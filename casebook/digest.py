@@ -7,6 +7,8 @@ Noise in the last bits of a number does not.
 
 import math
 import zlib
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 from matplotlib.collections import Collection, PathCollection, QuadMesh
@@ -126,12 +128,17 @@ def _ticks(axis):
 
 
 def _artist_lines(container, skip):
-    """Return a line for each thing drawn in a figure or panel, in order."""
+    """Return lines for the things drawn in a figure or panel, in order; alike neighbours share."""
     skipped = {id(artist) for artist in [container.patch, *skip]}
-    return [
-        _describe_artist(artist)
+    artists = [
+        artist
         for artist in container.get_children()
         if id(artist) not in skipped and artist.get_visible() and _says_something(artist)
+    ]
+    described = [_describe_artist(artist) for artist in artists]
+    return [
+        f"{look}: {'; '.join(data for _, data in alike)}"
+        for look, alike in groupby(described, key=itemgetter(0))
     ]
 
 
@@ -140,129 +147,122 @@ def _says_something(artist):
 
 
 def _describe_artist(artist):
-    """Return the line for one drawn thing."""
+    """Return how one thing looks, and the data it shows."""
     kinds = (
         (Line2D, _line), (Collection, _collection), (AxesImage, _image), (Patch, _patch),
         (Text, _text), (Legend, _legend), (object, _other),
     )  # fmt: skip
-    words = next(describe for kind, describe in kinds if isinstance(artist, kind))(artist)
+    look, data = next(describe for kind, describe in kinds if isinstance(artist, kind))(artist)
+    words = [type(artist).__name__.lower()]
     if artist.get_label() and not artist.get_label().startswith("_"):
-        words = f"{artist.get_label()!r} {words}"
+        words.append(repr(artist.get_label()))
+    words += look
     if artist.get_zorder() != type(artist).zorder:
-        words += f", zorder {artist.get_zorder():g}"
+        words.append(f"zorder {artist.get_zorder():g}")
     if artist.get_alpha() is not None:
-        words += f", alpha {numbers(artist.get_alpha())}"
-    return f"{type(artist).__name__.lower()} {words}{_where(artist)}"
+        words.append(f"alpha {numbers(artist.get_alpha())}")
+    if _in_axes_coordinates(artist):
+        words.append("in axes coordinates")
+    return " ".join(words), ", ".join(data)
 
 
-def _where(artist):
-    """Say which coordinates are meant, unless it is those of the data."""
+def _in_axes_coordinates(artist):
     axes, transform = artist.axes, artist.get_transform()
     if axes is None or transform.contains_branch(axes.transData):
-        return ""
-    if transform.contains_branch(axes.transAxes):
-        return ", in axes coordinates"
-    return ""
+        return False
+    return transform.contains_branch(axes.transAxes)
 
 
 def _line(line):
-    (x_scale, x_log), (y_scale, y_log) = _scales(line.axes)
-    words = [f"{_colours([line.get_color()])} {line.get_linestyle()!r} {line.get_linewidth():g}"]
+    look = [_colours([line.get_color()]), line.get_linestyle(), f"{line.get_linewidth():g}"]
     if line.get_marker() not in ("None", None, "", " "):
         face = _colours([line.get_markerfacecolor()])
-        words.append(f"marker {line.get_marker()!r} {line.get_markersize():g} {face}")
-    words.append(f"x {numbers(line.get_xdata(orig=False), x_scale, x_log)}")
-    words.append(f"y {numbers(line.get_ydata(orig=False), y_scale, y_log)}")
-    return ", ".join(words)
+        look.append(f"marker {line.get_marker()!r} {line.get_markersize():g} {face}")
+    return look, [_points("", line.get_xydata(), line.axes)]
 
 
 def _collection(collection):
-    words = []
+    look, data = [], []
     if collection.get_array() is not None:
-        words.append(_mapped(collection))
+        look, data = _mapped(collection)
     else:
-        words.append(f"fill {_colours(collection.get_facecolor())}")
+        look.append(f"fill {_colours(collection.get_facecolor())}")
     if len(collection.get_edgecolor()):
         widths = numbers(collection.get_linewidth())
-        words.append(f"edge {_colours(collection.get_edgecolor())} {widths}")
+        look.append(f"edge {_colours(collection.get_edgecolor())} {widths}")
     if isinstance(collection, QuadMesh):
-        words.append(_points("corners", collection.get_coordinates(), collection.axes))
+        data.append(_points("corners", collection.get_coordinates(), collection.axes))
     elif isinstance(collection, PathCollection):
-        words.append(_points("at", collection.get_offsets(), collection.axes))
-        words.append(f"sizes {numbers(collection.get_sizes())}")
+        look.append(f"sizes {numbers(collection.get_sizes())}")
+        data.append(_points("at", collection.get_offsets(), collection.axes))
     else:
-        words += [_points("path", p.vertices, collection.axes) for p in collection.get_paths()]
-    for arrow in ("U", "V"):
-        if hasattr(collection, arrow):
-            words.append(f"{arrow} {numbers(getattr(collection, arrow))}")
-    return ", ".join(words)
+        data += [_points("path", p.vertices, collection.axes) for p in collection.get_paths()]
+    for part in ("U", "V"):  # the arrows of quiver
+        if hasattr(collection, part):
+            data.append(f"{part} {numbers(getattr(collection, part))}")
+    return look, data
 
 
 def _mapped(artist):
-    """Return the values of something coloured by a colour map, and the map."""
-    return (
-        f"values {numbers(artist.get_array())}, "
-        f"colours {artist.get_cmap().name} {numbers(artist.get_clim())}"
-    )
+    """Return the colour map and its limits, and the values shown with it."""
+    look = [artist.get_cmap().name, numbers(artist.get_clim())]
+    return look, [f"values {numbers(artist.get_array())}"]
 
 
 def _image(image):
-    return f"{_mapped(image)}, extent {numbers(image.get_extent())}"
+    look, data = _mapped(image)
+    return look, [*data, f"extent {numbers(image.get_extent())}"]
 
 
 def _patch(patch):
-    words = [f"fill {_colours([patch.get_facecolor()])}"] if patch.get_fill() else ["no fill"]
+    look = [f"fill {_colours([patch.get_facecolor()])}" if patch.get_fill() else "no fill"]
     if patch.get_linewidth() and to_rgba(patch.get_edgecolor())[3]:
         edge = _colours([patch.get_edgecolor()])
-        words.append(f"edge {edge} {patch.get_linewidth():g} {patch.get_linestyle()!r}")
+        look.append(f"edge {edge} {patch.get_linewidth():g} {patch.get_linestyle()}")
     if isinstance(patch, FancyArrowPatch):
-        words.append(_arrow(patch))
-    elif isinstance(patch, Wedge):
+        look.append(type(patch.get_arrowstyle()).__name__)
+        return look, [_arrow(patch)]
+    if isinstance(patch, Wedge):
         degrees = numbers((patch.theta1, patch.theta2), 360)
-        words.append(_points("centre", patch.center, patch.axes))
-        words.append(f"radius {numbers(patch.r)}, width {patch.width}, degrees {degrees}")
-    elif isinstance(patch, Rectangle):
-        words.append(_points("corners", patch.get_corners()[[0, 2]], patch.axes))
-        if patch.angle:
-            words.append(f"turned {numbers(patch.angle, 360)}")
-    else:
-        vertices = patch.get_patch_transform().transform(patch.get_path().vertices)
-        words.append(_points("path", vertices, patch.axes))
-    return ", ".join(words)
+        width = patch.r if patch.width is None else patch.width
+        size = f"radius {numbers(patch.r)}, width {numbers(width)}, degrees {degrees}"
+        return look, [_points("centre", patch.center, patch.axes), size]
+    if isinstance(patch, Rectangle):
+        return look, [_points("corners", patch.get_corners()[[0, 2]], patch.axes)]
+    vertices = patch.get_patch_transform().transform(patch.get_path().vertices)
+    return look, [_points("path", vertices, patch.axes)]
 
 
 def _arrow(arrow):
     ends = getattr(arrow, "_posA_posB", None)
-    style = type(arrow.get_arrowstyle()).__name__
     if ends is None:
-        return f"{style}, {_points('path', arrow.get_path().vertices, arrow.axes)}"
-    return f"{style}, {_points('from and to', ends, arrow.axes)}"
+        return _points("path", arrow.get_path().vertices, arrow.axes)
+    return _points("from and to", ends, arrow.axes)
 
 
 def _text(text):
-    size = f"{text.get_fontsize():g} pt, {text.get_ha()} {text.get_va()}"
-    words = [repr(text.get_text()), _colours([text.get_color()]), size]
+    look = [_colours([text.get_color()]), f"{text.get_fontsize():g} pt"]
+    look += [text.get_ha(), text.get_va()]
     if text.get_rotation():
-        words.append(f"turned {numbers(text.get_rotation(), 360)}")
-    if isinstance(text, Annotation):
-        words.append(f"{_points('points at', text.xy, text.axes)} in {text.xycoords}")
-        words.append(f"stands at {numbers(text.xyann)} in {text.anncoords}")
-        if text.arrow_patch is not None:
-            arrow = text.arrow_patch
-            style = type(arrow.get_arrowstyle()).__name__
-            words.append(f"arrow {style} {_colours([arrow.get_edgecolor()])}")
-    else:
-        words.append(_points("at", text.get_position(), text.axes))
-    return ", ".join(words)
+        look.append(f"turned {numbers(text.get_rotation(), 360)}")
+    if not isinstance(text, Annotation):
+        return look, [_points(repr(text.get_text()), text.get_position(), text.axes)]
+    if text.arrow_patch is not None:
+        arrow = text.arrow_patch
+        style = type(arrow.get_arrowstyle()).__name__
+        look.append(f"arrow {style} {_colours([arrow.get_edgecolor()])}")
+    target = _points(f"{text.get_text()!r} points at", text.xy, text.axes)
+    place = f"stands at {numbers(text.xyann)} in {text.anncoords}"
+    return look, [f"{target} in {text.xycoords}", place]
 
 
 def _legend(legend):
-    entries = [text.get_text() for text in [legend.get_title(), *legend.get_texts()]]
-    return f"{[entry for entry in entries if entry]}"
+    entries = [legend.get_title(), *legend.get_texts()]
+    return [], [repr(entry.get_text()) for entry in entries if entry.get_text()]
 
 
 def _other(artist):
-    return f"{[text.get_text() for text in artist.findobj(Text) if text.get_text()]}"
+    return [], [repr(text.get_text()) for text in artist.findobj(Text) if text.get_text()]
 
 
 def _points(name, points, axes):
@@ -270,7 +270,7 @@ def _points(name, points, axes):
     points = np.asarray(points, dtype=float)
     (x_scale, x_log), (y_scale, y_log) = _scales(axes)
     x, y = numbers(points[..., 0], x_scale, x_log), numbers(points[..., 1], y_scale, y_log)
-    return f"{name} x {x} y {y}"
+    return f"{name} x {x} y {y}".lstrip()
 
 
 def _scales(axes):

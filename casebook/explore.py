@@ -128,7 +128,7 @@ def _checked_choices(choices):
         raise ValueError("there is nothing to choose: expected a slider, for example n=range(1, 9)")
     checked = {}
     for name, values in choices.items():
-        if isinstance(values, str) or not hasattr(values, "__iter__"):
+        if isinstance(values, str) or not hasattr(values, "__len__"):
             raise TypeError(f"{name} is {values!r}: expected a range or a list of values")
         checked[name] = [_plain(name, value) for value in values]
         if not checked[name]:
@@ -166,10 +166,11 @@ def _check_accepts(name, function, choices):
 
 def _labels(label, choices):
     """Return the words for each slider."""
-    if isinstance(label, str) and label.strip() and len(choices) == 1:
-        return dict.fromkeys(choices, label)
-    if isinstance(label, dict) and label.keys() == choices.keys():
-        return {name: label[name] for name in choices}
+    given = dict.fromkeys(choices, label) if isinstance(label, str) and len(choices) == 1 else label
+    if isinstance(given, dict) and given.keys() == choices.keys():
+        labels = {name: given[name] for name in choices}
+        if all(isinstance(words, str) and words.strip() for words in labels.values()):
+            return labels
     example = ", ".join(f'"{name}": "..."' for name in choices)
     raise ValueError(
         f"label is {label!r}: expected what is chosen in words, "

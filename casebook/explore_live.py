@@ -36,9 +36,7 @@ def widgets(explore):
         )
         for name, values in explore.choices.items()
     }
-    stage = ipywidgets.HTML()
-
-    prefix = explore_page.id_prefix(explore)
+    stage, prefix = ipywidgets.HTML(), explore_page.id_prefix(explore)
 
     def show(change=None):
         try:

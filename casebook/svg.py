@@ -25,6 +25,8 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 PIXELS_PER_POINT = 96 / 72
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_RECTANGLE = re.compile(r"M([-\d.]+) ([-\d.]+)L([-\d.]+) \2L\3 ([-\d.]+)L\1 \4L\1 \2")
+_SHARED = ("clip-path", "fill", "stroke", "stroke-width", "stroke-linejoin")
 _GEOMETRY = {"d", "x", "y", "width", "height", "points", "viewBox", "transform", "font-size",
              "stroke-width", "stroke-dasharray", "stroke-dashoffset"}  # fmt: skip
 _OPACITIES = {"opacity", "fill-opacity", "stroke-opacity"}
@@ -144,6 +146,8 @@ def _clean(element, inherited=frozenset(), inside_defs=False):
         return []
     passed_on = inherited | attributes.keys()
     parts = [part for child in element for part in _clean(child, passed_on, inside_defs)]
+    if tag == "g" and element.get("id", "").startswith("QuadMesh") and parts:
+        return [_mesh(parts)]
     if tag == "g" and not attributes:
         return parts
     if tag in ("g", "defs") and not parts:
@@ -174,6 +178,23 @@ def _attributes(element, inherited):
         if may_go or no_turn or (name == "fill" and value == INK and "fill" not in inherited):
             del attributes[name]
     return attributes
+
+
+def _mesh(cells):
+    """Return the cells of a heat map as one group that says once what they have in common."""
+    common = {
+        name: value
+        for name, value in cells[0].attrib.items()
+        if name in _SHARED and all(cell.get(name) == value for cell in cells)
+    }
+    group = ElementTree.Element("g", common)
+    if not any("stroke" in cell.attrib for cell in cells):
+        group.set("shape-rendering", "crispEdges")  # else a seam shows between two cells
+    for cell in cells:
+        path = _RECTANGLE.sub(r"M\1 \2H\3V\4H\1z", cell.get("d"))
+        rest = {name: value for name, value in cell.attrib.items() if name not in common}
+        group.append(ElementTree.Element("path", rest | {"d": path}))
+    return group
 
 
 def _is_invisible(attributes):

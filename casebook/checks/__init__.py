@@ -7,6 +7,12 @@ from casebook.checks.attention_by_hand import (
     check_stable_softmax,
 )
 from casebook.checks.leaks import check_sees_the_future
+from casebook.checks.multi_head import (
+    check_head_distances,
+    check_merge_heads,
+    check_multi_head_attention,
+    check_split_heads,
+)
 from casebook.checks.positional_clocks import (
     check_encode_positions,
     check_shift_by,
@@ -19,21 +25,35 @@ from casebook.checks.saturation import (
     check_effective_keys,
     check_softmax_gradient,
 )
+from casebook.checks.transformer_block import (
+    check_ask_the_encoder,
+    check_block_parameters,
+    check_layer_norm,
+    check_pre_norm_block,
+)
 from casebook.checks.verdict import CheckFailed, when_done
 
 __all__ = [
     "CheckFailed",
+    "check_ask_the_encoder",
     "check_attention_by_hand",
     "check_attention_weights",
+    "check_block_parameters",
     "check_causal_weights",
     "check_cross_attention",
     "check_dot_product_variance",
     "check_effective_keys",
     "check_encode_positions",
+    "check_head_distances",
     "check_is_relative",
+    "check_layer_norm",
+    "check_merge_heads",
+    "check_multi_head_attention",
+    "check_pre_norm_block",
     "check_sees_the_future",
     "check_shift_by",
     "check_softmax_gradient",
+    "check_split_heads",
     "check_stable_softmax",
     "check_turn",
     "when_done",

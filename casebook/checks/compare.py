@@ -86,15 +86,48 @@ def nearly(names, got, expected, absolute=None):
     for name, array, right in zip(names, got, expected, strict=True):
         if _same_array(array, right, absolute):
             continue
-        if array.dtype.kind in "iu" and not np.array_equal(right, np.round(right)):
-            return f"{name}: whole numbers ({array.dtype}); was an array of integers filled?"
         for digits in range(7):
-            if np.allclose(array, np.round(right.astype(float), digits), rtol=0, atol=1e-12):
+            rounded = np.round(right.astype(float), digits)
+            if np.abs(rounded).max(initial=0) > 1 - (digits > 0) and np.allclose(
+                array, rounded, rtol=0, atol=1e-12
+            ):
                 return f"{name}: rounded to {digits} decimals; return the full numbers."
+        if array.dtype.kind in "iu" and np.array_equal(array, np.trunc(right)):
+            return f"{name}: whole numbers ({array.dtype}); was an array of integers filled?"
     pairs = list(zip(got, expected, strict=True))
     if all(np.allclose(array, right, rtol=1e-3, atol=1e-4) for array, right in pairs):
         worst = max(np.abs(np.subtract(*pair, dtype=float)).max() for pair in pairs)
         return f"only nearly right, off by up to {worst:.1g} (dtype {got[0].dtype})."
+    return None
+
+
+def relation(name, got, right):
+    """Return a sentence if every number is the same function of the right one, or None.
+
+    got, right: the numbers of all the general cases, one after the other.
+    """
+    got, right = got.astype(float), right.astype(float)
+    if got.size < 3 or np.allclose(got, right) or np.allclose(right, right[0]):
+        return None
+    known = {
+        "the right numbers with the sign turned": -right,
+        "1 over the right numbers": 1 / right,
+        "the squares of the right numbers": right**2,
+        "the square roots of the right numbers": np.sqrt(right),
+        "the logarithms of the right numbers": np.log(right),
+        "exp of the right numbers": np.exp(right),
+    }
+    for what, numbers in known.items():
+        if np.allclose(got, numbers, rtol=1e-5, atol=1e-8):
+            return f"{name}: {what}."
+    factor = (got * right).sum() / (right**2).sum()
+    if np.allclose(got, factor * right, rtol=1e-5, atol=1e-8) and abs(factor) > 1e-6:
+        return f"{name}: everywhere {factor:.4g} times the right numbers."
+    offset = (got - right).mean()
+    if np.allclose(got, right + offset, rtol=1e-5, atol=1e-8):
+        return f"{name}: everywhere {abs(offset):.4g} too {'large' if offset > 0 else 'small'}."
+    if np.allclose(np.sort(got), np.sort(right), rtol=1e-5, atol=1e-8):
+        return f"{name}: the right numbers, but in another order."
     return None
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from casebook.checks.compare import difference, nearly, parts_of, same
+from casebook.checks.compare import difference, nearly, parts_of, relation, same
 from casebook.checks.plain_words import Fatal, Wrong
 
 
@@ -115,15 +115,19 @@ class _Examination:
         return (
             self.of_known_mistakes(together=1)
             or self.of_a_second_call(case)
-            or self.led_by_case(case, self.of_precision(case) or self.of_unused_inputs(case))
+            or self.led_by_case(case, self.of_precision(case))
+            or self.of_unused_inputs(case, {"": ...})
             or self.of_known_mistakes(together=2)
             or self.of_exceptions(before=case)
             or self.led_by_case(case, self.of_the_numbers(case))
         )
 
     def led_by_case(self, case, sentence):
-        """Return the sentence, led by its case if the general ones went well."""
-        return f"{case.label}: {sentence}" if case.label and sentence else sentence
+        """Return the sentence, led by its case if that is a special one, or by its text inputs."""
+        given = zip(self.learner.arguments, case.inputs, strict=True)
+        texts = [f'for {name} "{value}"' for name, value in given if isinstance(value, str)]
+        where = case.label or ", ".join(texts)
+        return f"{where}: {sentence}" if where and sentence else sentence
 
     def of_known_mistakes(self, together):
         """Return the sentence of the mistakes that explain the answers, or None.
@@ -145,17 +149,14 @@ class _Examination:
         return None
 
     def of_exceptions(self, before=None):
-        """Return the sentence of the first exception, or None; with ``before``, of earlier cases."""
+        """Return the sentence of the first exception, in a case ``before`` that one, or None."""
         for case in self.cases:
             if case is before:
                 return None
             if case in self.troubles:
-                alone = len(self.troubles) < len(self.cases)
-                return (
-                    self.led_by_case(case, self.troubles[case])
-                    if alone
-                    else str(self.troubles[case])
-                )
+                sentence = str(self.troubles[case])
+                everywhere = len(self.troubles) == len(self.cases)
+                return sentence if everywhere else self.led_by_case(case, sentence)
         return None
 
     def of_a_second_call(self, case):
@@ -172,9 +173,25 @@ class _Examination:
         """Return what can be said of a mistake that nobody foresaw."""
         got, right = self.answers[case], self.right[case]
         sentence = None
-        if self.properties and self.is_comparable(case):
-            sentence = self.properties(case, got, right)
+        if self.is_comparable(case):
+            if self.properties:
+                sentence = self.properties(case, got, right)
+            ends = {"the last row of ": np.s_[-1:], "the last column of ": np.s_[..., -1:]}
+            sentence = sentence or self.of_relations() or self.of_unused_inputs(case, ends)
         return sentence or difference(self.names, got, right, self.family.absolute)
+
+    def of_relations(self):
+        """Return a sentence if a result is everywhere a function of the right one, or None."""
+        cases = [case for case in self.answers if not case.label and self.is_comparable(case)]
+        for index, name in enumerate(self.names):
+            got, right = (
+                np.concatenate([results[case][index].ravel() for case in cases or self.failing])
+                for results in (self.answers, self.right)
+            )
+            sentence = relation(name, got, right)
+            if sentence:
+                return sentence
+        return None
 
     def is_comparable(self, case):
         """Tell whether the results have the right shapes and hold only numbers."""
@@ -182,19 +199,26 @@ class _Examination:
         fits = [array.shape for array in got] == [array.shape for array in right]
         return fits and all(np.isfinite(array).all() for array in got)
 
-    def of_unused_inputs(self, case):
-        """Return a sentence if an array that matters plays no part in the result, or None."""
-        if not self.is_comparable(case):
+    def of_unused_inputs(self, case, parts):
+        """Return a sentence if these parts of an input play no part in the result, or None."""
+        if case.label or not self.is_comparable(case):
             return None
-        for index, name in enumerate(self.learner.arguments):
-            given = case.inputs[index]
-            if not isinstance(given, np.ndarray) or given.dtype.kind != "f":
-                continue
-            other = given + np.sin(np.arange(given.size)).reshape(given.shape)
-            inputs = (*case.inputs[:index], other, *case.inputs[index + 1 :])
-            if same(self.family.results(inputs), self.right[case]):
-                continue
-            with contextlib.suppress(Wrong):
-                if same(self.answer_to(inputs), self.answers[case]):
-                    return f"the result does not depend on {name} at all."
+        for what, part in parts.items():
+            for index, name in enumerate(self.learner.arguments):
+                given = case.inputs[index]
+                if not isinstance(given, np.ndarray) or given.dtype.kind != "f":
+                    continue
+                other = np.atleast_1d(given).copy()
+                other[part] += 1 + np.sin(np.arange(other[part].size)).reshape(other[part].shape)
+                inputs = (*case.inputs[:index], other, *case.inputs[index + 1 :])
+                if self.is_blind_to(case, inputs):
+                    return f"the result does not depend on {what}{name} at all."
         return None
+
+    def is_blind_to(self, case, inputs):
+        """Tell whether other inputs, which ought to matter, leave the answer as it was."""
+        if same(self.family.results(inputs), self.right[case]):
+            return False
+        with contextlib.suppress(Wrong):
+            return same(self.answer_to(inputs), self.answers[case])
+        return False

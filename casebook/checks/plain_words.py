@@ -34,7 +34,7 @@ def explain(error):
     """Raise the sentence for an exception in the learner's code."""
     frames = list(traceback.walk_tb(error.__traceback__))
     if isinstance(error, NotImplementedError):
-        raise NotAttempted(frames[-1][0].f_code.co_name)
+        raise NotAttempted(frames[-1][0].f_code.co_qualname.split(".")[0])  # of a class: its name
     line = line_of(frames)
     where = f" at {line}" if line else ""
     if isinstance(error, RecursionError):

@@ -30,12 +30,8 @@ def check_attention_weights(learner, rng):
         cases,
         ATTENTION_WEIGHTS,
         ("weights",),
-        lambda case, got, right: _about_scaling(case, properties.of_weights(got[0], right[0])),
+        lambda case, got, right: properties.of_weights(got[0], right[0]),
     )
-
-
-def _about_scaling(case, sentence):
-    return sentence and f'with scaling "{case.inputs[2]}", {sentence}'
 
 
 EFFECTIVE_KEYS = Family(measures.effective_keys, measures.EFFECTIVE_KEYS)
@@ -82,12 +78,13 @@ def check_softmax_gradient(learner, rng):
         for shape, size, threshold in (
             ((3, 5), 2.0, 1e-2),
             ((4, 4), 3.0, 1e-3),
-            ((2, 6), 12.0, 1e-6),
+            ((2, 6), 400.0, 1e-6),
             ((3, 2), 1.0, 1e-1),
         )
     ]
+    large = np.array([[1000.0, 1000, -1000, 5], [-5000, -1000, -1001, -1000], [900, 0, 901, 902]])
     cases += [
-        Case("for very large scores", (rng.normal(0, 5000, (3, 4)), 1e-6)),
+        Case("for very large scores", (large, 1e-6)),
         Case("for a single key", (rng.normal(0, 1, (3, 1)), 1e-6)),
     ]
     names = ("jacobian", "share")

@@ -7,6 +7,7 @@ somebody marks (nbgrader sets ``NBGRADER_EXECUTION``).
 """
 
 import os
+import warnings
 
 import numpy as np
 
@@ -24,11 +25,12 @@ class CheckFailed(AssertionError):  # noqa: N818 (the name that graders see)
         return [str(self)]
 
 
-def check(task, arguments):
+def check(task, arguments, use=lambda answer: answer):
     """Return a decorator that makes ``check_<task>(answer, *, seed=0, strict=None)``.
 
     task: name of the task, which is also the name of the learner's function.
     arguments: names of the arguments that the task promises, in their order.
+    use: makes a function of these arguments from an answer that is none, such as a class.
     """
 
     def decorate(examine):
@@ -36,7 +38,7 @@ def check(task, arguments):
             _say(
                 task,
                 strict,
-                lambda: examine(Learner(answer, arguments), np.random.default_rng(seed)),
+                lambda: examine(Learner(use(answer), arguments), np.random.default_rng(seed)),
             )
 
         run.__name__ = run.__qualname__ = f"check_{task}"
@@ -67,7 +69,8 @@ def _say(task, strict, examine):
         strict = bool(os.environ.get("NBGRADER_EXECUTION"))
     mark, sentence = "[x]", None
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             examine()
     except NotAttempted:
         mark, sentence = "[ ]", UNTOUCHED

@@ -6,6 +6,12 @@ from casebook.figures.attention import (
     value_triangle,
     weights_heatmap,
 )
+from casebook.figures.block import (
+    cost_by_length,
+    gradients_by_depth,
+    parameter_bars,
+    two_blocks,
+)
 from casebook.figures.heads import (
     head_and_matrices,
     heads_side_by_side,
@@ -30,12 +36,15 @@ from casebook.figures.saturation import (
 
 __all__ = [
     "clock_hands",
+    "cost_by_length",
     "encoding_heatmap",
+    "gradients_by_depth",
     "head_and_matrices",
     "heads_side_by_side",
     "influence_heatmaps",
     "learning_curves",
     "offset_profile",
+    "parameter_bars",
     "places_by_layer",
     "preference_by_head",
     "query_dial",
@@ -44,6 +53,7 @@ __all__ = [
     "sample_size_band",
     "saturation_curves",
     "scores_and_row",
+    "two_blocks",
     "value_triangle",
     "variance_growth",
     "weights_heatmap",

@@ -111,7 +111,7 @@ def learning_curves(losses, rates, ends, guessing):
         panel.set_ylabel("loss (nats)")
     _note(course, "guessing", (1, guessing), "right")
     _note(tuned, "guessing", (0, guessing), "left")
-    _note(tuned, "lost", (1, LOST), "right")
+    _note(tuned, "lost", (0.85, LOST), "center")
     course.set(xlabel="step", ylim=(0, 1.3 * guessing))
     course.legend(loc="lower center", bbox_to_anchor=(0.5, 0.98), ncols=3)
     tuned.set(xscale="log", yscale="log", xlabel="learning rate", ylim=(0.001, 3 * LOST))
@@ -161,7 +161,7 @@ def _width_axis(axes, widths, every=1):
 
 
 def _note(axes, text, place, side):
-    """Write ``text`` just above a height, at the left (0) or right (1) edge of the panel."""
+    """Write ``text`` just above a height, at a place from left (0) to right (1) of the panel."""
     axes.annotate(
         text, place, (0, 4), xycoords=("axes fraction", "data"), textcoords="offset points", ha=side
     )

@@ -116,7 +116,7 @@ def misspelt(Q, K, scaling):
     return softmax(Q @ K.T * {"none": 1, "sqrt": 0.5}[scaling])
 
 
-@wrong("3 results", "the weights")
+@wrong("3 results", "1 result: weights")
 def too_much(Q, K, scaling):
     return Q, K, with_a_dictionary(Q, K, scaling)
 
