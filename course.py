@@ -37,6 +37,16 @@ LOG = ROOT / "_build" / "setup.log"
 READERS = "requirements.txt"
 DEVELOPERS = "requirements-dev.txt"  # holds those of the readers too
 
+# What the command jupyter-book does, but that a failed build ends without a traceback.
+BUILD = """
+import sys
+from jupyter_book.cli.main import main
+try:
+    main()
+except RuntimeError as error:
+    sys.exit(str(error))
+"""
+
 
 class StepError(Exception):
     """What went wrong, in one sentence for the person at the keyboard."""
@@ -89,6 +99,7 @@ def set_up(requirements):
     # No stamp while packages change: an interrupted set-up is done again.
     STAMP.unlink(missing_ok=True)
     install(requirements)
+    call("-c", "import matplotlib.font_manager")  # its first import makes a list of all fonts
     if requirements == DEVELOPERS:
         stamps[READERS] = fingerprint(READERS)
     stamps[requirements] = wanted
@@ -200,8 +211,7 @@ def call(*command, **options):
 
 def build_book():
     """Build the book from the stored outputs; a warning is a failure."""
-    build = "from jupyter_book.cli.main import main; main()"
-    call("-c", build, "build", ".", "-W", "--keep-going", "--quiet")
+    call("-c", BUILD, "build", ".", "-W", "--keep-going", "--quiet")
 
 
 def test_browser():

@@ -80,6 +80,29 @@ def scaled_dot_product_attention(Q, K, V, mask=None, scale=None):
     return weights @ V, weights
 
 
+def additive_scores(S, H, W, U, v):
+    """Return Bahdanau's score of every pair, ``tanh(s W + h U) . v``: softmax makes it weights.
+
+    S: (..., n_q, d_s), what asks; H: (..., n_k, d_h), what is asked, floats.
+    W: (d_s, d_a), U: (d_h, d_a), v: (d_a,): the small network that compares them.
+    Returns: (..., n_q, n_k).
+    Raises: TypeError for a dtype that is not floating; ValueError for shapes that do not fit.
+    Source: Bahdanau et al. (2015), section A.1.2; there W_a, U_a and v_a.
+    """
+    S, H, W, U = (
+        _float_array(name, values, least_axes=2)
+        for name, values in (("S", S), ("H", H), ("W", W), ("U", U))
+    )
+    v = _float_array("v", v, least_axes=1)
+    for name, rows, matrix_name, matrix in (("S", S, "W", W), ("H", H, "U", U)):
+        if rows.shape[-1:] + v.shape != matrix.shape:
+            raise ValueError(
+                f"{name} has shape {rows.shape}, {matrix_name} has shape {matrix.shape} and v has "
+                f"shape {v.shape}: expected {matrix_name} {rows.shape[-1:] + v.shape}"
+            )
+    return np.tanh((S @ W)[..., :, None, :] + (H @ U)[..., None, :, :]) @ v  # (n_q, n_k, d_a) @ v
+
+
 def causal_mask(n_q, n_k=None):
     """Return the mask that lets a token attend to itself and to what came before.
 

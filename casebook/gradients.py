@@ -11,7 +11,14 @@ import math
 import numpy as np
 
 from casebook.attention import scaled_dot_product_attention
-from casebook.layers import EPSILON, NORM_PLACES, feed_forward, layer_norm, residual
+from casebook.layers import (
+    EPSILON,
+    NORM_PLACES,
+    encoder_block,
+    feed_forward,
+    layer_norm,
+    residual,
+)
 from casebook.multihead import linear, merge_heads, multi_head_attention, split_heads
 
 
@@ -141,3 +148,19 @@ def encoder_block_backward(d_output, X, block, n_heads, *, mask=None, norm="post
         "feed_forward": d_thinking,
         "norm_2": d_norm_2,
     }
+
+
+def encoder_backward(d_output, X, blocks, n_heads, *, mask=None, norm="post"):
+    """Return how the loss moves with the input and parameters of ``casebook.model.encoder``.
+
+    d_output, X: (..., n_tokens, d_model). Returns: d_X and a list of dicts like ``blocks``.
+    """
+    given = [X]
+    for block in blocks:
+        given.append(encoder_block(given[-1], block, n_heads, mask=mask, norm=norm))
+    d_X = layer_norm_backward(d_output, given[-1])[0] if norm == "pre" else d_output
+    d_blocks = []
+    for block, x in zip(reversed(blocks), reversed(given[:-1]), strict=True):
+        d_X, d_block = encoder_block_backward(d_X, x, block, n_heads, mask=mask, norm=norm)
+        d_blocks.append(d_block)
+    return d_X, d_blocks[::-1]

@@ -82,17 +82,15 @@ def gradients(parameters, sequences, factor):
     q, K, V = project(parameters, sequences)
     loss, weights, probabilities = _answer(q, K, V, answers, factor)
     d_output = (probabilities - np.eye(N_LABELS)[answers]) / len(answers)
-    d_V = weights[:, :, None] * d_output[:, None, :]
     d_weights = V @ d_output[:, :, None]  # (n_sequences, N_ITEMS, 1)
     d_raw_scores = softmax_jacobian(weights) @ d_weights * factor
     d_q = (d_raw_scores * K).sum(axis=1)
-    d_K = d_raw_scores * q
+    # Keys and values are linear in the items: sum these first, and meet each matrix once.
     by_feature = np.swapaxes(items, -1, -2)
-    return loss, {
-        "W_Q": asking.T @ d_q,
-        "W_K": (by_feature @ d_K).sum(axis=0),
-        "W_V": (by_feature @ d_V).sum(axis=0),
-    }
+    scored = (by_feature @ d_raw_scores)[:, :, 0]  # (n_sequences, D_MODEL)
+    mixed = (by_feature @ weights[:, :, None])[:, :, 0]
+    slopes = {"W_Q": asking.T @ d_q, "W_K": scored.T @ q[:, 0], "W_V": mixed.T @ d_output}
+    return loss, slopes
 
 
 def train(scaling, learning_rate, rng, d_k=64, n_steps=300):

@@ -109,7 +109,7 @@ def rotate(X, positions, pairing="neighbours", base=BASE):
     angles = clock_angles(positions, X.shape[-1], base)  # (n_tokens, d_head / 2)
     first, second = pair_columns(X.shape[-1], pairing)
     a, b = X[..., first], X[..., second]
-    turned = np.empty_like(X)
+    turned = np.empty(X.shape, dtype=np.result_type(X, 1.0))  # whole numbers turn into floats
     turned[..., first] = a * np.cos(angles) - b * np.sin(angles)
     turned[..., second] = a * np.sin(angles) + b * np.cos(angles)
     return turned

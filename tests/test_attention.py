@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casebook.attention import (
+    additive_scores,
     causal_mask,
     scaled_dot_product_attention,
     scaled_dot_product_attention_loop,
@@ -23,6 +24,46 @@ TOLERANCE = {"float64": 1e-14, "float32": 2e-6}
 def cases(file):
     """The names of the cases in a reference file that come in both precisions."""
     return sorted({key.split(".")[0] for key in file if ".float64." in key})
+
+
+# --- Bahdanau's score ---------------------------------------------------------
+
+
+def network(rng, d_s=3, d_h=2, d_a=4):
+    shapes = {"W": (d_s, d_a), "U": (d_h, d_a), "v": (d_a,)}
+    return {name: rng.normal(0, 1, shape) for name, shape in shapes.items()}
+
+
+def test_additive_scores_are_those_of_the_paper_pair_by_pair():
+    rng = np.random.default_rng(0)
+    S, H, of = rng.normal(0, 1, (5, 3)), rng.normal(0, 1, (4, 2)), network(rng)
+    scores = additive_scores(S, H, **of)
+    assert scores.shape == (5, 4)
+    for i, s in enumerate(S):
+        for j, h in enumerate(H):  # as printed: v^T tanh(W s + U h), vectors standing upright
+            expected = of["v"].T @ np.tanh(of["W"].T @ s + of["U"].T @ h)
+            assert scores[i, j] == pytest.approx(expected, rel=1e-12)
+    both = additive_scores(np.stack([S, S + 1]), np.stack([H, H]), **of)
+    np.testing.assert_allclose(both[0], scores)
+    np.testing.assert_allclose(both[1], additive_scores(S + 1, H, **of))
+
+
+@pytest.mark.parametrize(
+    "change, error, sentence",
+    [
+        ({"S": np.ones((5, 2))}, ValueError, r"S has shape \(5, 2\).*expected W \(2, 4\)"),
+        ({"H": np.ones((4, 3))}, ValueError, r"H has shape \(4, 3\).*expected U \(3, 4\)"),
+        ({"U": np.ones((2, 3))}, ValueError, r"U has shape \(2, 3\) and v has shape \(4,\)"),
+        ({"v": np.ones((4, 1))}, ValueError, "W has shape"),
+        ({"S": np.ones((5, 3), dtype=int)}, TypeError, "S has dtype int"),
+        ({"H": np.ones(2)}, ValueError, "expected 2 or more axes"),
+    ],
+)
+def test_additive_scores_say_what_does_not_fit(change, error, sentence):
+    rng = np.random.default_rng(0)
+    good = {"S": np.ones((5, 3)), "H": np.ones((4, 2)), **network(rng)}
+    with pytest.raises(error, match=sentence):
+        additive_scores(**good | change)
 
 
 # --- PyTorch -----------------------------------------------------------------

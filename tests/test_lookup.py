@@ -68,3 +68,24 @@ def test_all_scalings_start_from_the_same_weights_and_data():
         for name, matrix in parameters.items():
             np.testing.assert_array_equal(matrix, starts[0][0][name])
         np.testing.assert_array_equal(vocabulary[0], starts[0][1][0])
+
+
+def test_unscaled_training_magnifies_the_last_bit_unless_gradients_are_rounded(monkeypatch):
+    def apart(scaling, decimals):
+        """Return how far two runs part whose starts differ in the thirteenth decimal."""
+        monkeypatch.setattr(lookup, "GRADIENT_DECIMALS", decimals)
+        start = lookup.start_parameters
+        runs = []
+        for nudge in (0.0, 1e-13):
+            monkeypatch.setattr(
+                lookup,
+                "start_parameters",
+                lambda d_k, rng, nudge=nudge: {n: m + nudge for n, m in start(d_k, rng).items()},
+            )
+            runs.append(lookup.train(scaling, 1.0, np.random.default_rng(0))[0])
+        monkeypatch.setattr(lookup, "start_parameters", start)
+        return np.abs(runs[0] - runs[1]).max()
+
+    assert apart("none", 15) > 0.1
+    assert apart("none", 6) < 1e-9
+    assert apart("sqrt_d_k", 15) < 1e-9

@@ -61,6 +61,12 @@ def test_rope_turns_complex_numbers():
     np.testing.assert_allclose(turned[:, 1::2], expected.imag, atol=1e-14)
 
 
+def test_whole_numbers_are_not_cut_and_single_precision_stays():
+    X = np.arange(8).reshape(2, 4)
+    np.testing.assert_allclose(rotate(X, [1, 2]), rotate(X.astype(float), [1, 2]), atol=1e-15)
+    assert rotate(X.astype(np.float32), [1, 2]).dtype == np.float32
+
+
 def test_a_learned_table_is_looked_up():
     table = np.arange(12.0).reshape(4, 3)
     np.testing.assert_array_equal(learned_encoding(table, [2, 0]), table[[2, 0]])

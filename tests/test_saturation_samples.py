@@ -10,7 +10,6 @@ from casebook.saturation import (
     sample_scores,
     saturation_sweep,
     share_below,
-    softmax_jacobian,
     unit_rows,
     variance_with_error,
     weights_by_query,
@@ -74,13 +73,6 @@ def test_unit_rows_keep_direction_and_bound_the_scores():
     unit = unit_rows(X)
     np.testing.assert_allclose(np.linalg.norm(unit, axis=-1), 1)
     np.testing.assert_allclose(unit * np.linalg.norm(X, axis=-1, keepdims=True), X)
-
-
-def test_the_row_of_the_jacobian_belongs_to_the_weight():
-    jacobian = numerical_jacobian(softmax, np.array([0.0, 1.0, 3.0]))
-    np.testing.assert_allclose(
-        jacobian, softmax_jacobian(softmax(np.array([0.0, 1, 3]))), atol=1e-9
-    )
 
 
 def test_bad_input_gets_a_sentence():

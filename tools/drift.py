@@ -14,12 +14,10 @@ import yaml
 
 from tools import exercises
 from tools.layout import HERE, KINDS, CourseError
+from tools.leaks import leaks
 from tools.notation import read_source
 from tools.rules import form_problems, never_compared, order_problems, output_problems
 from tools.tidy import tidy, to_bytes
-
-SECRET = re.compile(r"### BEGIN (SOLUTION|HIDDEN TESTS)\n(.*?)### END \1", re.DOTALL)
-SHORTEST_SECRET = 12  # characters; a shorter line, such as "return x", may stand anywhere
 
 
 def problems(course):
@@ -39,12 +37,12 @@ def missing_or_orphaned(course):
     """Return a sentence for each notebook that is missing, and each that has no source."""
     wanted = {course.relative(course.notebook(name)) for name in course.names()}
     present = {course.relative(path) for path in course.stored()}
-    yield from (
-        f"{name}: is missing; make it with 'course.py notebooks'" for name in wanted - present
-    )
-    yield from (f"{name}: is an orphan; nothing in source/ makes it" for name in present - wanted)
+    for name in sorted(wanted - present):
+        yield f"{name}: is missing; make it with 'course.py notebooks'"
+    for name in sorted(present - wanted):
+        yield f"{name}: is an orphan; nothing in source/ makes it"
     for kind in KINDS[1:]:  # an assignment's folder holds its notebook and what goes with it
-        for folder in (course.root / kind).glob("*/"):
+        for folder in sorted((course.root / kind).glob("*/")):
             if not (folder / f"{folder.name}.ipynb").exists():
                 yield f"{kind}/{folder.name}: is a folder without its notebook"
 
@@ -55,14 +53,16 @@ def not_listed(course):
     listed = {name.removesuffix(".ipynb") for name in listed if name.split("/")[0] in KINDS}
     in_book = [name for name in course.names() if not name.startswith("solutions/")]
     wanted = {course.relative(course.notebook(name).with_suffix("")) for name in in_book}
-    yield from (f"_toc.yml: does not list {name}" for name in sorted(wanted - listed))
-    yield from (f"_toc.yml: lists {name}; that is not for it" for name in sorted(listed - wanted))
+    for name in sorted(wanted - listed):
+        yield f"_toc.yml: does not list {name}"
+    for name in sorted(listed - wanted):
+        yield f"_toc.yml: lists {name}, which is not for readers or is not there"
     solved = {name.split("/")[1] for name in course.written() if name.startswith("solutions/")}
     graded = set(course.manifest())
-    missing = sorted(solved - graded)
-    extra = sorted(graded - solved)
-    yield from (f"instructor/manifest.yml: has no entry {stem}" for stem in missing)
-    yield from (f"instructor/manifest.yml: {stem} has no solution in source/" for stem in extra)
+    for stem in sorted(solved - graded):
+        yield f"instructor/manifest.yml: has no entry {stem}"
+    for stem in sorted(graded - solved):
+        yield f"instructor/manifest.yml: {stem} has no solution in source/"
 
 
 def stale(course, name):
@@ -150,59 +150,6 @@ def _differences(new, old):
     for name in wanted & present:
         if (new / name).read_bytes() != (old / name).read_bytes():
             yield name, "is not what nbgrader makes of its solution; was it edited by hand?"
-
-
-def leaks(course):
-    """Return a sentence for each line of a solution or hidden test that an exercise shows."""
-    found = []
-    for name in course.names():
-        stem = name.split("/")[1]
-        if not name.startswith("exercises/") or not course.notebook(f"solutions/{stem}").exists():
-            continue
-        solution = nbformat.read(course.notebook(f"solutions/{stem}"), as_version=4)
-        for path in sorted((course.root / "exercises" / stem).rglob("*")):
-            if path.is_file() and path.suffix == ".ipynb":
-                found += _leaks_into(course, path, _secrets(solution))
-    return found
-
-
-def _leaks_into(course, path, secrets):
-    text = _flat(_everything(nbformat.read(path, as_version=4)))
-    return [
-        f"{course.relative(path)}: shows what only the solution may hold: {secret!r}"
-        for secret in secrets
-        if _flat(secret) in text
-    ]
-
-
-def _secrets(solution):
-    """Return the lines that must not reach a learner: hidden ones that stand nowhere else."""
-    hidden, shown = [], []
-    for cell in solution.cells:
-        grading = cell.metadata.get("nbgrader", {})
-        if cell.cell_type == "markdown" and grading.get("solution"):
-            hidden += cell.source.splitlines()
-        else:
-            hidden += [
-                line for block in SECRET.findall(cell.source) for line in block[1].splitlines()
-            ]
-            shown.append(SECRET.sub("", cell.source))
-    visible = _flat("\n".join(shown))
-    lines = dict.fromkeys(line.strip() for line in hidden if len(line.strip()) >= SHORTEST_SECRET)
-    return [line for line in lines if _flat(line) not in visible]
-
-
-def _everything(node):
-    """Return all text in a notebook: sources, outputs, metadata, ids."""
-    if isinstance(node, dict):
-        return "\n".join(_everything(value) for value in node.values())
-    if isinstance(node, list):
-        return "\n".join(_everything(value) for value in node)
-    return str(node)
-
-
-def _flat(text):
-    return " ".join(text.split())
 
 
 def _text(path):

@@ -12,8 +12,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from tools.layout import HERE, CourseError
 
 CELL_SECONDS = 120
-# One thread a kernel: two notebooks run at a time, and a sum's order stays the same.
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+THREADS = "CASEBOOK_THREADS"  # set by tools/kernels.py, which shows that it does not matter
 
 
 def kernel_environment():
@@ -23,9 +22,11 @@ def kernel_environment():
     profile.mkdir(parents=True, exist_ok=True)
     # The kernel warns at each start that it speaks TCP; here it speaks to itself only.
     (profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40\n")
+    # One thread a kernel: two notebooks run at a time.
+    threads = os.environ.get(THREADS, "1")
     environment = {
         **os.environ,
-        **ONE_THREAD,
+        **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), threads),
         "IPYTHONDIR": str(personal / "ipython"),
         "JUPYTER_CONFIG_DIR": str(personal / "config"),
     }

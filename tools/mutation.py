@@ -21,11 +21,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.execution import ONE_THREAD, without_colour
+from tools.execution import kernel_environment, without_colour
 from tools.layout import HERE, CourseError
 from tools.nbval_run import command
 
 AT_A_TIME = 2
+STOPPED_AT_A_FAILURE = (1, 2)  # pytest's exit codes, without and with several workers
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def mutated_package(course, mutant=None):
             path = copy / mutant.file
             text = path.read_text("utf-8")
             path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
-        environment = os.environ | ONE_THREAD | {"PYTHONPATH": temporary}
+        environment = kernel_environment() | {"PYTHONPATH": temporary}
         _require_imported(copy, environment)
         yield environment
 
@@ -109,10 +110,10 @@ def judge(course, mutant):
     return Verdict(mutant, killer, time.perf_counter() - started)
 
 
-def first_failure(notebooks, environment, root):
+def first_failure(notebooks, environment, root, workers=1):
     """Return the first notebook cell that nbval finds different, or None if all agree."""
     run = subprocess.run(
-        [*command(notebooks, workers=1, root=root), "-x", "--tb=no", "-rfE"],
+        [*command(notebooks, workers, root), "-x", "--tb=no", "-rfE"],
         cwd=HERE.root,
         env=environment,
         capture_output=True,
@@ -122,7 +123,7 @@ def first_failure(notebooks, environment, root):
         return None
     lines = without_colour(run.stdout).splitlines()
     named = [line.split(" ", 1)[1] for line in lines if line.startswith(("FAILED ", "ERROR "))]
-    if run.returncode != 1 or not named:
+    if run.returncode not in STOPPED_AT_A_FAILURE or not named:
         raise CourseError(f"nbval did not run to an end:\n{run.stdout}\n{run.stderr}")
     path, _, cell = named[0].split(" - ")[0].partition("::")
     path = Path(os.path.relpath(HERE.root / path, root)).as_posix()
@@ -130,15 +131,20 @@ def first_failure(notebooks, environment, root):
 
 
 def in_likely_order(course, mutant):
-    """Return the stored notebooks, those first that most often name what the mutant changed."""
-    words = {Path(mutant.file).stem, _function_around(course, mutant)}
+    """Return the stored notebooks, those first that are likely to notice soon.
 
-    def mentions(path):
+    The chapter that names the mutated function most often is the one about it.
+    """
+    function, module = _function_around(course, mutant), Path(mutant.file).stem
+
+    def likelihood(path):
         cells = json.loads(path.read_text("utf-8"))["cells"]
         code = "".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
-        return sum(code.count(word) for word in words)
+        mentions = code.count(function)
+        is_chapter = course.relative(path).startswith("chapters/")
+        return is_chapter and mentions > 0, mentions, code.count(module)
 
-    return sorted(course.stored(), key=mentions, reverse=True)
+    return sorted(course.stored(), key=likelihood, reverse=True)
 
 
 def _function_around(course, mutant):
@@ -152,7 +158,7 @@ def _function_around(course, mutant):
 def run(course, mutants, say=print):
     """Judge ``mutants``, two at a time, and print a table; return the exit code."""
     with mutated_package(course) as environment:
-        broken = first_failure(course.stored(), environment, course.root)
+        broken = first_failure(course.stored(), environment, course.root, AT_A_TIME)
     if broken:
         say(f"The notebooks fail without any fault, at {broken}: mend that first.")
         return 1

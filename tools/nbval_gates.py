@@ -21,7 +21,7 @@ from nbval.kernel import RunningKernel
 from nbval.plugin import IPyNbCell, IPyNbFile, find_comment_markers, find_metadata_tags
 
 from casebook.compare import same_drawing
-from tools.execution import kernel_environment, warm_up
+from tools.execution import kernel_environment
 from tools.rules import never_compared, refused_pictures
 
 DRAWING_TYPES = ("image/svg+xml", "text/html")
@@ -36,8 +36,6 @@ _compare_texts = IPyNbCell.compare_outputs
 def pytest_configure(config):
     """Put the gates into nbval, and the notebooks' environment into this process."""
     os.environ.update(kernel_environment())
-    if not hasattr(config, "workerinput"):
-        warm_up()
     IPyNbFile.collect = collect
     IPyNbCell.compare_outputs = compare_outputs
     RunningKernel.execute_cell_input = execute_cell_input
@@ -49,8 +47,7 @@ def collect(notebook_file):
         key for key in notebook_file.skip_compare if not key.startswith("image/")
     )
     cells = list(_collect_cells(notebook_file))
-    path = Path(notebook_file.path)
-    name = f"{path.parent.name}/{path.name}"
+    name = Path(notebook_file.path).relative_to(notebook_file.config.rootpath).as_posix()
     notebook = notebook_file.nb
     problems = [*never_compared(notebook), *refused_pictures(notebook), *_unchecked(name, notebook)]
     if problems:
@@ -63,10 +60,8 @@ def _unchecked(name, notebook):
     for cell in notebook.cells:
         if cell.cell_type != "code" or (name, cell.get("id")) in ALLOWED_UNCHECKED:
             continue
-        markers = [*find_metadata_tags(cell.metadata), *find_comment_markers(cell.source)]
-        if any(
-            marker == "skip" or (marker, value) == ("check", False) for marker, value in markers
-        ):
+        markers = {*find_metadata_tags(cell.metadata), *find_comment_markers(cell.source)}
+        if markers & {("skip", True), ("check", False)}:
             yield f"cell {cell.get('id')}: is marked not to be checked, and is not on the list"
 
 

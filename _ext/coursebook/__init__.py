@@ -6,9 +6,19 @@ Each module does one thing and has its own ``setup``.
 import zlib
 from pathlib import Path
 
-from coursebook import assets, callouts, citations, drawings, equations, glossary, language, pages
+from coursebook import (
+    assets,
+    callouts,
+    citations,
+    drawings,
+    equations,
+    glossary,
+    language,
+    pages,
+    tables,
+)
 
-MODULES = (assets, callouts, citations, drawings, equations, glossary, language, pages)
+MODULES = (assets, callouts, citations, drawings, equations, glossary, language, pages, tables)
 
 
 def setup(app):

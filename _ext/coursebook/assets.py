@@ -12,8 +12,8 @@ from fontTools.ttLib import TTFont
 from coursebook.pages import STYLESHEET
 from coursebook.styles import icons_drawn, move, names_used, purge
 
-# The theme names these two in its template, not among Sphinx's style files.
-THEME_STYLES = ["_static/styles/theme.css", "_static/styles/pydata-sphinx-theme.css"]
+# The theme names these two in its own templates, not among Sphinx's style files.
+THEME_STYLES = ["_static/basic.css", "_static/styles/pydata-sphinx-theme.css"]
 NEVER_LOADED = ["scripts/fontawesome.js*", "scripts/bootstrap.js*", "**/*.map", "**/*.ttf",
                 "sbt-webpack-macros.html", "webpack-macros.html"]  # fmt: skip
 
@@ -25,14 +25,15 @@ def setup(app):
 
 def lighten(app, exception):
     """Write the book's one style sheet and its icon fonts; delete what no page loads."""
-    if exception or app.builder.name != "html":
+    styles = getattr(app.builder, "book_styles", None)
+    if exception or styles is None:  # no page was written
         return
     out = Path(app.outdir)
     for pattern in NEVER_LOADED:
         for path in (out / "_static").glob(pattern):
             path.unlink()
     names = names_used(_texts(out.glob("**/*.html")), _texts((out / "_static").glob("**/*.js")))
-    sheet = "".join(_styles(app, out, names))
+    sheet = "".join(_styles(out, styles, names))
     (out / STYLESHEET).write_text(sheet, encoding="utf-8", newline="\n")
     for font in (out / "_static").glob("vendor/**/*.woff2"):
         cut_font(font, icons_drawn(sheet))
@@ -52,9 +53,9 @@ def _texts(paths):
     return [path.read_text(encoding="utf-8") for path in sorted(paths)]
 
 
-def _styles(app, out, names):
-    """Return the theme's and the book's styles, cut down, in the order of loading."""
+def _styles(out, book_styles, names):
+    """Yield the theme's and the book's styles, cut down, in the order of loading."""
     folder = posixpath.dirname(STYLESHEET)
-    for name in dict.fromkeys([*THEME_STYLES, *app.builder.book_styles]):
+    for name in dict.fromkeys([*THEME_STYLES, *book_styles]):
         sheet = purge((out / name).read_text(encoding="utf-8"), names)
         yield move(sheet, posixpath.dirname(name), folder)

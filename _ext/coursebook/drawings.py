@@ -6,10 +6,11 @@ A figure that says nothing to someone who cannot see it is a build warning.
 import re
 from pathlib import Path
 
-from casebook import explore_page, svg
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
+
+from casebook import explore_page, svg
 
 logger = logging.getLogger(__name__)
 FILE_NAME = re.compile(r"[\w./-]+\.(svg|png|jpe?g|webp|gif)|[\da-f]{16,}", re.IGNORECASE)

@@ -40,5 +40,3 @@ def _convert(node, display):
     except MathError as error:
         logger.warning("maths: %s", error, location=node, type="coursebook", subtype="maths")
         return f"<code>{html.escape(node.astext())}</code>"
-
-

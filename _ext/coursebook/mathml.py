@@ -127,12 +127,15 @@ def _space_names(row):
         return
     spaced = []
     for child in list(row):
-        previous = spaced[-1] if spaced else None
-        if previous is not None and child.tag in SIMPLE and previous.tag in SIMPLE | {"munder"}:
-            if _is_name(child) or _is_name(previous):
-                spaced.append(ElementTree.Element("mspace", width=THIN_SPACE))
+        if spaced and _need_space(spaced[-1], child):
+            spaced.append(ElementTree.Element("mspace", width=THIN_SPACE))
         spaced.append(child)
     row[:] = spaced
+
+
+def _need_space(left, right):
+    plain = left.tag in SIMPLE | {"munder"} and right.tag in SIMPLE
+    return plain and (_is_name(left) or _is_name(right))
 
 
 def _is_name(element):

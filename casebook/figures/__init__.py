@@ -26,6 +26,11 @@ from casebook.figures.positional import (
     offset_profile,
     rotary_pair,
 )
+from casebook.figures.recurrence import (
+    layer_graphs,
+    two_senses,
+    what_is_left,
+)
 from casebook.figures.saturation import (
     learning_curves,
     sample_size_band,
@@ -42,6 +47,7 @@ __all__ = [
     "head_and_matrices",
     "heads_side_by_side",
     "influence_heatmaps",
+    "layer_graphs",
     "learning_curves",
     "offset_profile",
     "parameter_bars",
@@ -54,8 +60,10 @@ __all__ = [
     "saturation_curves",
     "scores_and_row",
     "two_blocks",
+    "two_senses",
     "value_triangle",
     "variance_growth",
     "weights_heatmap",
     "weights_table",
+    "what_is_left",
 ]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
-from tools.browser import find_or_install_browser
 
 from tests.book.visits import BROWSER_ARGUMENTS, serve
+from tools.browser import find_or_install_browser
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"

@@ -2,12 +2,16 @@
 
 import statistics
 
-STATE = """(box) => ({
-  frame: box.querySelector("svg")?.innerHTML ?? "",
-  words: box.querySelector("svg")?.getAttribute("aria-label") ?? "",
-  values: [...box.querySelectorAll("input[type=range]")].map((input) => input.value),
-  texts: [...box.querySelectorAll("input[type=range]")].map((i) => i.getAttribute("aria-valuetext")),
-})"""
+STATE = """(box) => {
+  const drawing = box.querySelector("svg");
+  const inputs = [...box.querySelectorAll("input[type=range]")];
+  return {
+    frame: drawing?.innerHTML ?? "",
+    words: drawing?.getAttribute("aria-label") ?? "",
+    values: inputs.map((input) => input.value),
+    texts: inputs.map((input) => input.getAttribute("aria-valuetext")),
+  };
+}"""
 # Work is script, style and layout of one step; frame is until the browser may paint again.
 STEPS = """async (box) => {
   const input = box.querySelector("input[type=range]");

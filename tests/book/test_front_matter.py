@@ -3,8 +3,8 @@
 import re
 
 import numpy as np
-from casebook.attention import scaled_dot_product_attention
 
+from casebook.attention import scaled_dot_product_attention
 from tests.book.conftest import ROOT
 
 Q = np.array([[2, 0, 1, 0], [0, 2, 2, 1], [1, 1, 0, 2]], dtype=float)

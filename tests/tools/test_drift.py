@@ -57,7 +57,7 @@ def test_contents_and_manifest_are_held_against_the_sources(course):
     replace(course.root / "instructor/manifest.yml", "02_tiny", "03_other")
     assert list(drift.not_listed(course)) == [
         "_toc.yml: does not list chapters/02_tiny",
-        "_toc.yml: lists solutions/02_tiny/02_tiny; that is not for it",
+        "_toc.yml: lists solutions/02_tiny/02_tiny, which is not for readers or is not there",
         "instructor/manifest.yml: has no entry 02_tiny",
         "instructor/manifest.yml: 03_other has no solution in source/",
     ]

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 
 from tests.bad_notebooks import spoil
+from tools import nbval_gates
 from tools.layout import HERE
 from tools.nbval_run import command
 from tools.tidy import to_bytes
@@ -45,6 +46,15 @@ def test_bad_notebook_is_refused(answers, way):
 @pytest.mark.parametrize("name", ["good", *(way.__name__ for way in spoil.PASSED)])
 def test_good_notebook_passes(answers, name):
     assert answers[name] == ""
+
+
+def test_a_listed_cell_may_go_unchecked(spoiled, monkeypatch):
+    notebook = spoiled(spoil.ignore_tag)
+    cell_id = spoil.code(notebook, spoil.FIRST).id
+    assert len(list(nbval_gates._unchecked("chapters/good.ipynb", notebook))) == 1
+    listed = {("chapters/good.ipynb", cell_id): "says how long it took"}
+    monkeypatch.setattr(nbval_gates, "ALLOWED_UNCHECKED", listed)
+    assert list(nbval_gates._unchecked("chapters/good.ipynb", notebook)) == []
 
 
 def test_the_faults_change_what_they_should(good_notebook, spoiled):
