@@ -14,7 +14,7 @@ from coursebook.styles import icons_drawn, move, names_used, purge
 
 # The theme names these two in its own templates, not among Sphinx's style files.
 THEME_STYLES = ["_static/basic.css", "_static/styles/pydata-sphinx-theme.css"]
-NEVER_LOADED = ["scripts/fontawesome.js*", "scripts/bootstrap.js*", "**/*.map", "**/*.ttf",
+NEVER_LOADED = ["scripts/fontawesome.js*", "scripts/bootstrap.js*", "**/*.map", "**/*.woff2",
                 "sbt-webpack-macros.html", "webpack-macros.html"]  # fmt: skip
 
 
@@ -34,19 +34,21 @@ def lighten(app, exception):
             path.unlink()
     names = names_used(_texts(out.glob("**/*.html")), _texts((out / "_static").glob("**/*.js")))
     sheet = "".join(_styles(out, styles, names))
-    (out / STYLESHEET).write_text(sheet, encoding="utf-8", newline="\n")
-    for font in (out / "_static").glob("vendor/**/*.woff2"):
+    for font in (out / "_static").glob("vendor/**/*.ttf"):
         cut_font(font, icons_drawn(sheet))
+    sheet = sheet.replace("woff2", "woff")
+    (out / STYLESHEET).write_text(sheet, encoding="utf-8", newline="\n")
 
 
 def cut_font(path, characters):
-    """Keep only some characters of a font file."""
+    """Replace a .ttf file by a .woff file with only some characters."""
     font = TTFont(path)
     cutter = subset.Subsetter(subset.Options(notdef_outline=True, layout_features=[]))
     cutter.populate(unicodes=characters)
     cutter.subset(font)
-    font.flavor = "woff2"
-    font.save(path)
+    font.flavor = "woff"
+    font.save(path.with_suffix(".woff"))
+    path.unlink()
 
 
 def _texts(paths):

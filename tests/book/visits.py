@@ -12,7 +12,7 @@ BROWSER_ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
-PACKED = (".woff2", ".png", ".webp")  # not made smaller by gzip
+PACKED = (".woff", ".png", ".webp")  # not made smaller by gzip
 
 
 @dataclass
