@@ -211,7 +211,8 @@ def call(*command, **options):
 
 def build_book():
     """Build the book from the stored outputs; a warning is a failure."""
-    call("-c", BUILD, "build", ".", "-W", "--keep-going", "--quiet")
+    # --all: else a page that did not change keeps the style sheets of an earlier build.
+    call("-c", BUILD, "build", ".", "--all", "-W", "--keep-going", "--quiet")
 
 
 def test_browser():
@@ -282,6 +283,7 @@ def lab(arguments):
         return 1
     copied, kept = copy_exercises()
     if copied:
+        trust(copied)
         print("Copied to work/: %s." % ", ".join(copied))
     if kept:
         print("Left as you have them in work/: %s." % ", ".join(kept))
@@ -302,6 +304,12 @@ def copy_exercises():
             shutil.copytree(str(folder), str(goal))
             copied.append(folder.name)
     return copied, kept
+
+
+def trust(names):
+    """Let JupyterLab show the figures stored in these copies before they are run."""
+    paths = [str(path) for name in names for path in (ROOT / "work" / name).glob("*.ipynb")]
+    call("-m", "jupyter", "trust", *paths, stdout=subprocess.DEVNULL)
 
 
 def notebooks(arguments):
