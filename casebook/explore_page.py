@@ -13,7 +13,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement
 
 from casebook import svg
-from casebook.compare import frame_inside
+from casebook.same_drawing import frame_inside
 
 # Seen only where explore.css is absent, that is in Jupyter and on a code host.
 RUN_HINT = "Run this cell to move the slider."

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import matplotlib
 
-from casebook.compare import same_drawing
+from casebook.same_drawing import same_drawing
 
 __all__ = ["INK", "children_of", "inline", "parse", "render", "same_drawing", "size", "write"]
 

@@ -31,9 +31,7 @@ def stub(scores):
 
 def test_an_untouched_task_is_calm(capsys):
     line = line_for(capsys, stub)
-    assert line == (
-        "[ ] stable_softmax: not attempted yet: fill in the cell above, then run this one again."
-    )
+    assert line == "[ ] stable_softmax: not attempted yet: fill in the cell above."
     with pytest.raises(CheckFailed, match="not attempted yet"):
         check_stable_softmax(stub, strict=True)
 

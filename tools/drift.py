@@ -98,22 +98,32 @@ def stored_problems(path):
 def changed_definitions(course, name):
     """Return a sentence for each function of a chapter that casebook defines otherwise.
 
-    A chapter may write a function before it is imported; then both must be the same
-    code. Docstrings may differ; slow teaching versions are called ``..._loop``.
+    A chapter may write a function before it imports that of casebook; then both must be the
+    same code. Docstrings may differ; slow teaching versions are called ``..._loop``. Modules
+    that the chapter does not import may use the same names for something else.
     """
     if not name.startswith("chapters/"):
         return
-    ours = {}
-    for path in course.package_files():
-        if path.suffix == ".py":
-            ours |= dict(_definitions(path.read_text("utf-8")))
     notebook = nbformat.read(course.notebook(name), as_version=4)
-    for cell in notebook.cells:
-        if cell.cell_type != "code":
-            continue
-        for function, code in _definitions(cell.source):
-            if function in ours and not function.endswith("_loop") and code != ours[function]:
-                yield f"cell {cell.id}: defines {function} otherwise than casebook does"
+    code = [(cell.id, cell.source) for cell in notebook.cells if cell.cell_type == "code"]
+    imported = set().union(*(_imported_modules(source) for _, source in code))
+    ours = {}
+    for module in imported:
+        path = course.root / "casebook" / f"{module}.py"
+        if path.exists():
+            ours |= dict(_definitions(path.read_text("utf-8")))
+    for cell_id, source in code:
+        for function, body in _definitions(source):
+            if function in ours and not function.endswith("_loop") and body != ours[function]:
+                yield f"cell {cell_id}: defines {function} otherwise than casebook does"
+
+
+def _imported_modules(source):
+    """Return the modules of casebook that the code imports, such as ``attention``."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("casebook"):
+            package, _, module = node.module.partition(".")
+            yield from [module] if module else [alias.name for alias in node.names]
 
 
 def _definitions(code):

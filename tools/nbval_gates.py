@@ -4,7 +4,7 @@ Plain nbval 0.11 skips pictures, passes a cell that was never run and compares
 drawings letter by letter. With this plugin:
 
 1. a figure is compared twice: by the digest of its data (text/plain, exactly) and by
-   its drawing (image/svg+xml, with the tolerance of ``casebook.compare.same_drawing``);
+   its drawing (image/svg+xml, with the tolerance of ``casebook.same_drawing.same_drawing``);
 2. a notebook with a cell that was never run, without outputs or with an unlisted
    ignore or skip marker is refused before anything runs;
 3. the frames behind a slider (the drawings inside text/html) are compared like figures;
@@ -20,7 +20,7 @@ from pathlib import Path
 from nbval.kernel import RunningKernel
 from nbval.plugin import IPyNbCell, IPyNbFile, find_comment_markers, find_metadata_tags
 
-from casebook.compare import same_drawing
+from casebook.same_drawing import same_drawing
 from tools.execution import kernel_environment
 from tools.rules import never_compared, refused_pictures
 

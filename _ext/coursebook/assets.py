@@ -3,6 +3,7 @@
 The theme comes with 1.5 MB of icon script and 400 kB of styles. A page needs a tenth.
 """
 
+import logging
 import posixpath
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def lighten(app, exception):
 
 def cut_font(path, characters):
     """Replace a .ttf file by a .woff file with only some characters."""
+    logging.getLogger("fontTools.subset").setLevel(logging.WARNING)
     font = TTFont(path)
     cutter = subset.Subsetter(subset.Options(notdef_outline=True, layout_features=[]))
     cutter.populate(unicodes=characters)

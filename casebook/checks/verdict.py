@@ -15,7 +15,7 @@ from casebook.checks.learner import Learner
 from casebook.checks.plain_words import NotAttempted, Wrong, shorten
 
 LONGEST_SENTENCE = 150
-UNTOUCHED = "not attempted yet: fill in the cell above, then run this one again."
+UNTOUCHED = "not attempted yet: fill in the cell above."
 
 
 class CheckFailed(AssertionError):  # noqa: N818 (the name that graders see)

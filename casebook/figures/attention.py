@@ -57,8 +57,12 @@ def value_triangle(values, weights, outputs, tokens=None):
         name = names[i] if len(outputs) == len(names) else str(i + 1)
         high = output[1] > values[:, 1].mean()  # its lines run down: the name goes to the side
         axes.annotate(
-            f"output of {name}", output, (10, -4) if high else (0, 10),
-            textcoords="offset points", ha="left" if high else "center", color=INK,
+            f"output of {name}",
+            output,
+            (10, -4) if high else (0, 10),
+            textcoords="offset points",
+            ha="left" if high else "center",
+            color=INK,
         )
     _plane(axes, values, "value")
     nearest = [_heaviest(row, names) for row in weights]
@@ -137,8 +141,12 @@ def _heaviest(row, names):
 def _heatmap(axes, table, highest, rows, columns, decimals):
     """Draw ``table`` as cells with their numbers; NaN leaves a cell empty."""
     mesh = axes.pcolormesh(
-        np.ma.masked_invalid(table), cmap=SEQUENTIAL, vmin=0, vmax=highest,
-        edgecolors=MUTED, linewidth=0.5,
+        np.ma.masked_invalid(table),
+        cmap=SEQUENTIAL,
+        vmin=0,
+        vmax=highest,
+        edgecolors=MUTED,
+        linewidth=0.5,
     )
     axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
     axes.set_yticks(np.arange(len(rows)) + 0.5, rows)
@@ -151,7 +159,11 @@ def _heatmap(axes, table, highest, rows, columns, decimals):
     for (i, j), number in np.ndenumerate(table):
         if np.isfinite(number):
             axes.text(
-                j + 0.5, i + 0.5, f"{number:.{decimals}f}", ha="center", va="center",
+                j + 0.5,
+                i + 0.5,
+                f"{number:.{decimals}f}",
+                ha="center",
+                va="center",
                 color=ink_on(mesh.cmap(mesh.norm(number))),
             )
 
@@ -164,8 +176,13 @@ def _corners(axes, points, labels):
         axes.plot(*point, "s", color=CYCLE[j % len(CYCLE)], markersize=9)
         side = -1 if point[1] < middle else 1
         axes.annotate(
-            label, point, (0, 12 * side), textcoords="offset points",
-            ha="center", va="center" if side > 0 else "top", color=INK,
+            label,
+            point,
+            (0, 12 * side),
+            textcoords="offset points",
+            ha="center",
+            va="center" if side > 0 else "top",
+            color=INK,
         )
 
 

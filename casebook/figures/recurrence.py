@@ -62,12 +62,21 @@ def what_is_left(curves, n=None):
         axes.plot(steps[:n], curve[:n], color=CYCLE[i], linestyle=DASHES[i])
         axes.plot(n, curve[n - 1], "o", color=CYCLE[i])
         axes.annotate(
-            f"{name}: {_power(values[name])}", (n_steps, 10 ** heights[i]), (10, 0),
-            textcoords="offset points", va="center", color=INK, annotation_clip=False,
+            f"{name}: {_power(values[name])}",
+            (n_steps, 10 ** heights[i]),
+            (10, 0),
+            textcoords="offset points",
+            va="center",
+            color=INK,
+            annotation_clip=False,
         )
     axes.set(
-        yscale="log", ylim=(FAINTEST / 3, 30), xlim=(0, n_steps + 1),
-        xlabel="step n", ylabel="left of token 1", title=f"at step {n}",
+        yscale="log",
+        ylim=(FAINTEST / 3, 30),
+        xlim=(0, n_steps + 1),
+        xlabel="step n",
+        ylabel="left of token 1",
+        title=f"at step {n}",
     )
     axes.set_yticks([1, 1e-5, 1e-10, 1e-15], ["1", "$10^{-5}$", "$10^{-10}$", "$10^{-15}$"])
     axes.minorticks_off()
@@ -88,8 +97,13 @@ def two_senses(words, first, second, names, marked):
         axes.plot(x, y, "s" if here else "o", color=ORANGE if here else BLUE)
         right = x > RIGHT_HALF  # its name goes to the left, where there is room
         axes.annotate(
-            word, (x, y), (-7 if right else 7, 0), textcoords="offset points",
-            ha="right" if right else "left", va="center", color=INK,
+            word,
+            (x, y),
+            (-7 if right else 7, 0),
+            textcoords="offset points",
+            ha="right" if right else "left",
+            va="center",
+            color=INK,
             weight="bold" if here else "normal",
         )
     axes.set(xlabel=f"cosine with “{names[0]}”", ylabel=f"cosine with “{names[1]}”")
@@ -105,7 +119,8 @@ def two_senses(words, first, second, names, marked):
 def _link(panel, start, end, coloured):
     panel.plot(
         *zip(start, end, strict=True),
-        color=ORANGE if coloured else MUTED, linewidth=2 if coloured else 0.7,
+        color=ORANGE if coloured else MUTED,
+        linewidth=2 if coloured else 0.7,
         zorder=2 if coloured else 1,
     )
 

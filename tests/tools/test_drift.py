@@ -107,20 +107,25 @@ def test_leaked_solution_is_named(course, leak, secret):
     )
 
 
+IMPORT = "from casebook.doubling import double\n"
+
+
 @pytest.mark.parametrize(
-    ("body", "n_problems"),
+    ("source", "n_problems"),
     [
-        ("def double(x):\n    return 2 * x", 0),
-        ('def double(x):\n    """Return twice x."""\n    return 2 * x', 0),
-        ("def double(x):\n    return x + x", 1),
-        ("def double_loop(x):\n    return x + x", 0),
-        ("def triple(x):\n    return 3 * x", 0),
+        (IMPORT + "def double(x):\n    return 2 * x", 0),
+        (IMPORT + 'def double(x):\n    """Return twice x."""\n    return 2 * x', 0),
+        (IMPORT + "def double(x):\n    return x + x", 1),
+        ("from casebook import doubling\ndef double(x):\n    return x + x", 1),
+        (IMPORT + "def double_loop(x):\n    return x + x", 0),
+        (IMPORT + "def triple(x):\n    return 3 * x", 0),
+        ("def double(x):\n    return x + x", 0),
     ],
 )
-def test_function_that_differs_from_casebook_is_named(course, body, n_problems):
+def test_function_that_differs_from_casebook_is_named(course, source, n_problems):
     path = course.notebook(CHAPTER)
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells[1].source = body
+    notebook.cells[1].source = source
     nbformat.write(notebook, path)
     found = list(drift.changed_definitions(course, CHAPTER))
     assert len(found) == n_problems
