@@ -287,7 +287,9 @@ def lab(arguments):
         print("Copied to work/: %s." % ", ".join(copied))
     if kept:
         print("Left as you have them in work/: %s." % ", ".join(kept))
-    call("-m", "jupyterlab", "--ServerApp.root_dir=%s" % (ROOT / "work"), *arguments)
+    # The root is the course, so that links from an exercise to its chapter work.
+    place = ["--ServerApp.root_dir=%s" % ROOT, "--LabApp.default_url=/lab/tree/work"]
+    call("-m", "jupyterlab", *place, *arguments)
     return 0
 
 
