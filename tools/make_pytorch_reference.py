@@ -4,7 +4,7 @@ The tests compare the course's code with these arrays, so that nobody has to
 install PyTorch to run them. To make them anew, in an environment of its own:
 
     pip install torch==2.13.0 numpy==2.4.6
-    python tools/make_pytorch_reference.py
+    python -m tools.make_pytorch_reference
 
 Every file notes the versions that made it under the key ``versions``.
 """
@@ -15,6 +15,9 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch.nn.functional import scaled_dot_product_attention
+
+from casebook.training import Config, random_parameters
+from tools.torch_transformer import as_tensors, biases_of, loss
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "reference"
 VERSIONS = np.array(f"torch {torch.__version__.split('+')[0]}, numpy {np.__version__}")
@@ -170,6 +173,48 @@ def recurrent_reference(rng):
     return arrays
 
 
+# name: config, n_sequences, n_tokens
+TRAINING_CASES = {
+    "look_back": (Config(11, 12, 3, 2, 20), 4, 9),
+    "both_sides": (Config(7, 10, 2, 3, 6, positions="sinusoidal", causal=False), 3, 5),
+    "one_sequence": (Config(5, 8, 1, 1, 8), 1, 2),
+}
+STEPS, LEARNING_RATE, LARGEST = 3, 0.02, 1.0  # AdamW steps on the same lesson
+
+
+def training_reference(rng):
+    """Return lessons, parameters, the loss and its gradients, and parameters after AdamW steps."""
+    arrays = {"versions": VERSIONS}
+    for name, (config, n_sequences, n_tokens) in TRAINING_CASES.items():
+        parameters = random_parameters(config, rng)
+        for array in parameters.values():
+            array += rng.normal(0, 0.1, array.shape)  # no gain of exactly one
+        tokens, targets = rng.integers(0, config.n_words, (2, n_sequences, n_tokens))
+        importance = rng.choice([0.0, 1.0, 4.0], (n_sequences, n_tokens))
+        importance[0, 0] = 2.0
+        lesson = {"tokens": tokens, "targets": targets, "importance": importance}
+        tensors, biases = as_tensors(parameters), biases_of(config, n_tokens)
+        optimiser = torch.optim.AdamW(
+            tensors.values(), lr=LEARNING_RATE, betas=(0.9, 0.95), weight_decay=0.2
+        )
+        arrays |= {f"{name}.lesson.{key}": array for key, array in lesson.items()}
+        arrays |= {f"{name}.parameters.{key}": array for key, array in parameters.items()}
+        for step in range(STEPS):
+            optimiser.zero_grad()
+            value = loss(
+                [torch.tensor(array) for array in lesson.values()], tensors, config, biases
+            )
+            value.backward()
+            if step == 0:
+                arrays[f"{name}.loss"] = value.detach().numpy()
+                slopes = {key: tensor.grad.numpy().copy() for key, tensor in tensors.items()}
+                arrays |= {f"{name}.gradients.{key}": slope for key, slope in slopes.items()}
+            torch.nn.utils.clip_grad_norm_(tensors.values(), LARGEST)
+            optimiser.step()
+        arrays |= {f"{name}.stepped.{key}": t.detach().numpy() for key, t in tensors.items()}
+    return arrays
+
+
 def randomise(layer, rng):
     """Fill every parameter of a layer from ``rng``, so that no zero or one hides a mistake."""
     for parameter in layer.parameters():
@@ -213,6 +258,7 @@ MAKERS = {
     "multihead": multihead_reference,
     "layers": layers_reference,
     "recurrent": recurrent_reference,
+    "training": training_reference,
 }
 
 if __name__ == "__main__":
