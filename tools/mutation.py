@@ -1,7 +1,7 @@
 """Plant faults in casebook, and demand that the notebooks notice: ``python -m tools.mutation``.
 
-Each fault of tests/mutants.toml goes into a copy of casebook; kernels import that copy, and
-the notebooks are compared by nbval until one fails. A fault that none notices survives.
+Each fault of tests/mutants.toml goes into a copy of casebook; notebooks run with that copy and
+are compared by nbval until one fails. A fault that none notices survives.
 
     python -m tools.mutation [name ...]     all faults, or only those named
     python -m tools.mutation --list         what there is
@@ -9,9 +9,7 @@ the notebooks are compared by nbval until one fails. A fault that none notices s
 
 import argparse
 import json
-import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,12 +19,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.execution import kernel_environment, without_colour
 from tools.layout import HERE, CourseError
-from tools.nbval_run import command
+from tools.nbval_fork import first_failure
 
 AT_A_TIME = 2
-STOPPED_AT_A_FAILURE = (1, 2)  # pytest's exit codes, without and with several workers
 
 
 @dataclass(frozen=True)
@@ -69,10 +65,9 @@ def read_mutants(course):
 
 @contextmanager
 def mutated_package(course, mutant=None):
-    """Give an environment whose kernels import a copy of casebook with the fault in it.
+    """Give a folder that holds a copy of casebook with the fault in it.
 
-    mutant: None leaves the copy as it is. Raises: CourseError if the copy is not what
-    a kernel would import.
+    mutant: None leaves the copy as it is.
     """
     with tempfile.TemporaryDirectory(prefix="mutant-") as temporary:
         copy = Path(temporary) / "casebook"
@@ -83,51 +78,22 @@ def mutated_package(course, mutant=None):
             path = copy / mutant.file
             text = path.read_text("utf-8")
             path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
-        environment = kernel_environment() | {"PYTHONPATH": temporary}
-        _require_imported(copy, environment)
-        yield environment
-
-
-def _require_imported(copy, environment):
-    program = "import casebook; print(casebook.__file__)"
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=copy.parent.parent,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    imported = Path(run.stdout.strip() or ".").resolve()
-    if imported != (copy / "__init__.py").resolve():
-        raise CourseError(f"a kernel would import {imported}, not the copy in {copy}")
+        yield Path(temporary)
 
 
 def judge(course, mutant):
     """Return the verdict on one mutant."""
     started = time.perf_counter()
-    with mutated_package(course, mutant) as environment:
-        killer = first_failure(in_likely_order(course, mutant), environment, course.root)
+    with mutated_package(course, mutant) as package:
+        killers = (_failure(course, path, package) for path in in_likely_order(course, mutant))
+        killer = next(filter(None, killers), None)
     return Verdict(mutant, killer, time.perf_counter() - started)
 
 
-def first_failure(notebooks, environment, root, workers=1):
-    """Return the first notebook cell that nbval finds different, or None if all agree."""
-    run = subprocess.run(
-        [*command(notebooks, workers, root), "-x", "--tb=no", "-rfE"],
-        cwd=HERE.root,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    if run.returncode == 0:
-        return None
-    lines = without_colour(run.stdout).splitlines()
-    named = [line.split(" ", 1)[1] for line in lines if line.startswith(("FAILED ", "ERROR "))]
-    if run.returncode not in STOPPED_AT_A_FAILURE or not named:
-        raise CourseError(f"nbval did not run to an end:\n{run.stdout}\n{run.stderr}")
-    path, _, cell = named[0].split(" - ")[0].partition("::")
-    path = Path(os.path.relpath(HERE.root / path, root)).as_posix()
-    return f"{path}, {cell}" if cell else path
+def _failure(course, path, package):
+    """Return the notebook and the cell that fails with this package, or None."""
+    cell = first_failure(path, package, course.root)
+    return f"{course.relative(path)}, {cell}" if cell else None
 
 
 def in_likely_order(course, mutant):
@@ -157,13 +123,15 @@ def _function_around(course, mutant):
 
 def run(course, mutants, say=print):
     """Judge ``mutants``, two at a time, and print a table; return the exit code."""
-    with mutated_package(course) as environment:
-        broken = first_failure(course.stored(), environment, course.root, AT_A_TIME)
-    if broken:
-        say(f"The notebooks fail without any fault, at {broken}: mend that first.")
-        return 1
-    say(f"without a fault: all {len(course.stored())} notebooks agree")
     with ThreadPoolExecutor(AT_A_TIME) as pool:
+        with mutated_package(course) as package:
+            stored = course.stored()
+            failures = pool.map(lambda path: _failure(course, path, package), stored)
+            broken = next(filter(None, failures), None)
+        if broken:
+            say(f"The notebooks fail without any fault, at {broken}: mend that first.")
+            return 1
+        say(f"without a fault: all {len(stored)} notebooks agree")
         verdicts = []
         for verdict in pool.map(lambda mutant: judge(course, mutant), mutants):
             verdicts.append(verdict)

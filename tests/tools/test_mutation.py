@@ -4,6 +4,7 @@ import pytest
 
 from tools import mutation
 from tools.layout import HERE, CourseError
+from tools.nbval_fork import first_failure
 
 NOTICED = mutation.Mutant("base-two", "attention.py", "np.exp(scores -", "np.exp2(scores -")
 UNNOTICED = mutation.Mutant("triangle", "attention.py", "np.tril(", "np.triu(")
@@ -28,13 +29,16 @@ def test_notebooks_that_fail_anyway_prove_nothing(course):
     ]
 
 
-def test_kernels_import_the_copy(built, monkeypatch):
-    with mutation.mutated_package(built, NOTICED) as environment:
-        assert environment["PYTHONPATH"]
-    monkeypatch.setattr(mutation.os, "environ", {})
-    elsewhere = built.root / "elsewhere" / "casebook"
-    with pytest.raises(CourseError, match="a kernel would import .*, not the copy in"):
-        mutation._require_imported(elsewhere, {"PYTHONPATH": str(HERE.root)})
+def test_a_package_that_is_not_the_one_imported_is_named(built, tmp_path):
+    (tmp_path / "casebook").mkdir()  # no package, so that another one is found
+    with pytest.raises(CourseError, match=r"casebook came from .*, not .*"):
+        first_failure(built.stored()[0], tmp_path, built.root)
+
+
+def test_a_process_that_dies_is_no_verdict(built):
+    dying = mutation.Mutant("dies", "attention.py", "import math", "import os\nos._exit(1)")
+    with pytest.raises(CourseError, match="died without an answer"):
+        mutation.judge(built, dying)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,108 @@
+"""Compare one notebook by nbval in a process of its own that starts with everything imported.
+
+The processes are forked from one that has imported NumPy, matplotlib, IPython and pytest
+(where the system cannot fork, each imports them anew: slower, with the same result). So a
+notebook costs little more than its own computing.
+"""
+
+import contextlib
+import multiprocessing
+import os
+import sys
+import tempfile
+from multiprocessing import forkserver
+from pathlib import Path
+from unittest import mock
+
+import IPython.core.interactiveshell  # noqa: F401 (imported here for the forks)
+import ipywidgets  # noqa: F401
+import matplotlib.figure  # noqa: F401
+import pytest
+
+import tools.nbval_gates  # noqa: F401
+import tools.nbval_in_process  # noqa: F401
+from tools.execution import kernel_environment
+from tools.layout import CourseError
+
+NOTEBOOK_SECONDS = 600
+STOPPED_AT_A_FAILURE = (1, 2)  # pytest's exit codes for a failed cell, and for a refused notebook
+OPTIONS = ("--nbval", "--nbval-current-env", "--color=no", "-q", "-x", "--tb=no")
+PLUGINS = ("tools.nbval_gates", "tools.nbval_in_process", "no:hypothesispytest")
+
+
+def first_failure(notebook, package, root):
+    """Return the first cell of ``notebook`` that nbval finds different, or None if all agree.
+
+    package: the folder that holds the copy of casebook to import.
+    root: the folder that holds the notebook's own.
+    Raises: CourseError if the copy was not what was imported, nbval did not run to an end, or
+        the process died.
+    """
+    context = _context()
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_compare, args=(notebook, package, root, theirs))
+    process.start()
+    theirs.close()
+    try:
+        if not ours.poll(NOTEBOOK_SECONDS):
+            return f"no end within {NOTEBOOK_SECONDS} s"
+        answer = ours.recv()
+    except EOFError:  # no verdict: never to be taken for a fault that was noticed
+        raise CourseError(f"the process that compared {notebook} died without an answer") from None
+    finally:
+        process.kill()
+        process.join()
+    if answer["problem"]:
+        raise CourseError(answer["problem"])
+    return answer["cell"]
+
+
+def _context():
+    """Return how processes are made; the one to fork from starts with a notebook's settings."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    with mock.patch.dict(os.environ, kernel_environment(), clear=True):
+        forkserver.ensure_running()
+    return context
+
+
+def _compare(notebook, package, root, answers):
+    """Answer, from inside the new process, with the first failing cell or a problem."""
+    with tempfile.TemporaryFile("w+") as log:
+        with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
+            watch = _Watch()
+            problem = _import_from(package)
+            if not problem:
+                arguments = [*OPTIONS, f"--rootdir={root}"]
+                arguments += [part for plugin in PLUGINS for part in ("-p", plugin)]
+                os.chdir(root)
+                code = pytest.main([*arguments, str(notebook)], plugins=[watch])
+        if not problem and bool(code) != bool(watch.failed or code in STOPPED_AT_A_FAILURE):
+            log.seek(0)
+            problem = f"nbval did not run to an end:\n{log.read()}"
+        cell = None if problem or not code else (watch.failed or ["the notebook was refused"])[0]
+        answers.send({"problem": problem, "cell": cell})
+
+
+def _import_from(package):
+    """Let every import of casebook come from the folder ``package``; return what is wrong."""
+    for name in [name for name in sys.modules if name.split(".")[0] == "casebook"]:
+        del sys.modules[name]  # the gates keep what they imported: comparing must not change
+    sys.path.insert(0, str(package))
+    import casebook
+
+    found = Path(casebook.__file__).resolve().parent.parent
+    return "" if found == Path(package).resolve() else f"casebook came from {found}, not {package}"
+
+
+class _Watch:
+    """Note the cells that fail."""
+
+    def __init__(self):
+        self.failed = []
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.failed.append(report.nodeid.rpartition("::")[2])
