@@ -9,7 +9,7 @@
 No test runs this: machines are noisy. Only the ratios within one run mean something. It
 needs an environment of its own with the course's NumPy and the others:
 
-    pip install torch==2.13.0 scikit-learn bm25s numpy==2.4.6
+    pip install torch==2.13.0 scikit-learn==1.9.1 bm25s==0.3.16 numpy==2.4.6
 """
 
 import argparse

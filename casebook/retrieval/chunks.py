@@ -1,0 +1,91 @@
+"""Long documents in short pieces, and as many pieces as a prompt has room for."""
+
+import math
+
+
+def chunk(words, size, overlap=0):
+    """Return a list of words cut into pieces; each begins with the last words of the one before.
+
+    The last piece may be shorter. No piece lies wholly inside the one before.
+
+    size: words in a piece, at least 1. overlap: words shared by neighbours, below size.
+    Returns: list of lists; empty for no words.
+    Raises: ValueError for a size below 1, or an overlap below 0 or not below size;
+        TypeError if words is a string.
+    """
+    _expect_words(words)
+    if size < 1:
+        raise ValueError(f"size is {size}: expected at least 1")
+    if not 0 <= overlap < size:
+        raise ValueError(f"overlap is {overlap} and size is {size}: expected 0 to {size - 1}")
+    if not words:
+        return []
+    step = size - overlap
+    end_of_starts = max(1, len(words) - overlap)  # from there on, nothing new would come
+    return [words[start : start + size] for start in range(0, end_of_starts, step)]
+
+
+def chunk_documents(documents, size, overlap=0, cut=str.split, joint=" "):
+    """Return the pieces of all documents under names like "ferry/1".
+
+    documents: dict of texts by name. size, overlap: as in :func:`chunk`.
+    cut, joint: how a text becomes words and words a text; for Chinese, ``list`` and "".
+    Returns: dict of texts by name of the piece, in order, counted from 1.
+    Raises: ValueError for a bad size or overlap.
+    """
+    return {
+        f"{name}/{i}": joint.join(piece)
+        for name, text in documents.items()
+        for i, piece in enumerate(chunk(cut(text), size, overlap), start=1)
+    }
+
+
+def document_of(piece_name):
+    """Return the name of the document that a piece of :func:`chunk_documents` comes from."""
+    return piece_name.rpartition("/")[0]
+
+
+def best_window(words, size, weigh):
+    """Return the piece of ``size`` neighbouring words that weighs most, wherever it begins.
+
+    The first of equals wins.
+
+    weigh: a function from a word to its weight.
+    Returns: list of words, all of them if there are no more than size.
+    Raises: ValueError for a size below 1; TypeError if words is a string.
+    """
+    _expect_words(words)
+    if size < 1:
+        raise ValueError(f"size is {size}: expected at least 1")
+    weights = [weigh(word) for word in words]
+    starts = range(max(1, len(words) - size + 1))
+    # fsum rounds once, so that equal windows weigh the same in whatever order they are summed.
+    best_start = max(starts, key=lambda start: math.fsum(weights[start : start + size]))
+    return words[best_start : best_start + size]
+
+
+def within_budget(ranked, texts, n_words, cut=str.split):
+    """Return the best-ranked names whose texts together have at most ``n_words`` words.
+
+    Taken in the order of rank; a text that no longer fits is passed over, and a shorter
+    one after it may still come in.
+
+    ranked: list of (name, score), best first. texts: dict of texts by name.
+    cut: how a text becomes words; for Chinese, ``list``.
+    Returns: list of names, in the order of rank; empty if none fits.
+    Raises: ValueError for n_words below 1.
+    """
+    if n_words < 1:
+        raise ValueError(f"n_words is {n_words}: expected at least 1")
+    chosen, left = [], n_words
+    for name, _ in ranked:
+        needed = len(cut(texts[name]))
+        if needed <= left:
+            chosen.append(name)
+            left -= needed
+    return chosen
+
+
+def _expect_words(words):
+    if isinstance(words, str):
+        raise TypeError("words is a string: expected a list of words, as text.split() gives")

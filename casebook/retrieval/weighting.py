@@ -1,0 +1,74 @@
+"""How much a term counts: the named variants of TF-IDF, and BM25.
+
+n_documents is N; document_frequency is the number of documents that hold the term.
+"""
+
+import numpy as np
+
+TERM_FREQUENCY = {
+    "count": lambda counts: counts,
+    "log": lambda counts: 1 + np.log(counts),
+    "binary": lambda counts: np.ones_like(counts),
+}
+INVERSE_DOCUMENT_FREQUENCY = {
+    "none": lambda df, n: np.ones_like(df),
+    "plain": lambda df, n: np.log(n / df),
+    "plus_one": lambda df, n: np.log(n / df) + 1,
+    "smooth": lambda df, n: np.log((1 + n) / (1 + df)) + 1,
+    "robertson": lambda df, n: np.log((n - df + 0.5) / (df + 0.5)),
+    "lucene": lambda df, n: np.log(1 + (n - df + 0.5) / (df + 0.5)),
+}
+
+
+def term_frequency(counts, variant="count"):
+    """Return what the counts of a term in documents are worth.
+
+    counts: array of numbers above 0.
+    variant: "count" (the count itself), "log" (1 + ln count) or "binary" (1).
+    Returns: array like counts, float64. Raises: ValueError for another variant.
+    Source: Manning, Raghavan and Schütze (2008), section 6.4.
+    """
+    return choose("tf", variant, TERM_FREQUENCY)(np.asarray(counts, dtype=float))
+
+
+def inverse_document_frequency(document_frequency, n_documents, variant="smooth"):
+    """Return how telling terms are: much for a rare term, little for a common one.
+
+    document_frequency: array of whole numbers from 1 to n_documents.
+    variant: "none" 1; "plain" ln(N / df), which is 0 for a term in every document;
+        "plus_one" ln(N / df) + 1; "smooth" ln((1 + N) / (1 + df)) + 1, scikit-learn's own;
+        and those of BM25: "robertson" ln((N − df + 0.5) / (df + 0.5)), below 0 for a term in
+        more than half of the documents; "lucene" ln(1 + (N − df + 0.5) / (df + 0.5)).
+    Returns: array like document_frequency, float64. Raises: ValueError for another variant.
+    Source: Spärck Jones (1972); Robertson and Zaragoza (2009).
+    """
+    of = choose("idf", variant, INVERSE_DOCUMENT_FREQUENCY)
+    return of(np.asarray(document_frequency, dtype=float), n_documents)
+
+
+def bm25_term_frequency(counts, lengths, mean_length, k1=1.5, b=0.75):
+    """Return what counts are worth in BM25: more, but never more than k1 + 1.
+
+    The tenth time says less than the second, and a count in a long document says less
+    than the same count in a short one.
+
+    counts: array. lengths: array like counts, in terms. mean_length: of all documents.
+    k1: how slowly repetition wears off; at 0 only presence counts.
+    b: how much length matters, from 0 (not at all) to 1 (in proportion).
+    Returns: array like counts, float64. Raises: ValueError for k1 below 0 or b outside 0 to 1.
+    Source: Robertson and Zaragoza (2009), equation 3.15.
+    """
+    if not k1 >= 0:
+        raise ValueError(f"k1 is {k1}: expected a number from 0 up")
+    if not 0 <= b <= 1:
+        raise ValueError(f"b is {b}: expected a number from 0 to 1")
+    counts, lengths = np.asarray(counts, dtype=float), np.asarray(lengths, dtype=float)
+    length_factor = 1 - b + b * lengths / mean_length
+    return counts * (k1 + 1) / (counts + k1 * length_factor)
+
+
+def choose(argument, variant, variants):
+    """Return the named variant. Raises: ValueError that lists the names, for any other."""
+    if variant not in variants:
+        raise ValueError(f"{argument} is {variant!r}: expected one of {', '.join(variants)}")
+    return variants[variant]
