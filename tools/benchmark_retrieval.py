@@ -1,9 +1,9 @@
 """Retrieval beside scikit-learn and bm25s: ``python -m tools.benchmark retrieval``.
 
-All of it is one run over a growing corpus: rounds in which each library takes its turn, medians over the rounds,
-and the ratios that follow. One document is some 60 words; words are as uneven as in a real
-text (Zipf), so a question holds common words too. Nothing is cached between
-questions. Times are CPU seconds.
+All of it is one run over a growing corpus: rounds in which each library takes its turn,
+medians over the rounds, and the ratios that follow. One document is some 60 words; words are
+as uneven as in a real text (Zipf), so a question holds common words too. Nothing is cached
+between questions. Times are CPU seconds.
 """
 
 import statistics
