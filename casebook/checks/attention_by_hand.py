@@ -1,6 +1,7 @@
 """The checks of exercise 02: attention by hand, softmax, cross-attention and masks."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -19,15 +20,15 @@ KEYS = np.array([[2.0, 1, 1, 0, 3, 0, 0, 1, 2], [0, 2, -1, 0, 1, -1, 0, 0, 0]])
 VALUES = np.array([[1.0, 0], [0, 2]])
 
 
-def _by_hand(give=lambda scores, weights, output: (scores, weights, output), **stages):
+def _by_hand(numbers, give=lambda *in_order: in_order, **stages):
     *_, output, weights, scores = attention.attend(
-        QUERY, KEYS, VALUES, give=lambda *results: results, **stages
+        *numbers, give=lambda *results: results, **stages
     )
     return give(scores[0], weights[0], output[0])
 
 
 ATTENTION_BY_HAND = Family(
-    _by_hand,
+    partial(_by_hand, (QUERY, KEYS, VALUES)),
     (
         *attention.SCALE,
         *soft.SOFTMAX,
@@ -89,11 +90,25 @@ def _where_the_hand_slipped(_, got, right):
     return f"scores and weights are right; output[{entry}] is not their weighted mean of V."
 
 
-@check("attention_by_hand", ())
-def check_attention_by_hand(learner, _):
-    """Check scores, weights and output of one query against two keys, to three decimals."""
+def by_hand_with(query, keys, values):
+    """Return the computation by pencil with other numbers, and the mistakes one can make in it."""
+    numbers = np.array([query]), np.array(keys), np.array(values)
+    return replace(ATTENTION_BY_HAND, compute=partial(_by_hand, numbers))
+
+
+def check_attention_by_hand(answer, *, numbers=None, seed=0, strict=None):
+    """Check scores, weights and output of one query against two keys, to three decimals.
+
+    numbers: query, keys and values of another cohort (see tools/cohort.py); None: the book's.
+    """
+    family = by_hand_with(*numbers) if numbers else ATTENTION_BY_HAND
     names = ("scores", "weights", "output")
-    examine(learner, [Case("", ())], ATTENTION_BY_HAND, names, _where_the_hand_slipped)
+
+    @check("attention_by_hand", ())
+    def examined(learner, _):
+        examine(learner, [Case("", ())], family, names, _where_the_hand_slipped)
+
+    examined(answer, seed=seed, strict=strict)
 
 
 STABLE_SOFTMAX = Family(

@@ -4,10 +4,11 @@ import inspect
 
 import numpy as np
 
-from casebook.checks.plain_words import Wrong
+from casebook.checks.plain_words import Wrong, shorten
 
 # How close is right: to rounding in float64; float32 is accepted at its own precision.
 TOLERANCE = {"float32": (1e-4, 1e-5), "float64": (1e-6, 1e-9)}
+OVERFLOW = ": 0/0, or an overflow?"
 
 
 def parts_of(value, names):
@@ -29,18 +30,7 @@ def parts_of(value, names):
 
 def as_array(name, value):
     """Return one value as an array of numbers or booleans, or say what it is instead."""
-    if value is None:
-        raise Wrong(f"{name} came as None: was it ever computed?")
-    if value is Ellipsis:
-        raise Wrong(f"{name} came as `...`: the placeholder is still there.")
-    if inspect.iscoroutine(value):
-        value.close()
-        raise Wrong(f"{name} came as a coroutine: take the word `async` away.")
-    if inspect.isgenerator(value) or isinstance(value, (map, zip, filter)):
-        kind = type(value).__name__
-        raise Wrong(f"{name} came as a {kind}, not yet computed: make a list or array of it.")
-    if callable(value):
-        raise Wrong(f"{name} came as a function: are the brackets of a call missing?")
+    refuse_unfinished(name, value)
     if isinstance(value, (str, bytes, dict, set)):
         raise Wrong(f"{name} came as {type(value).__name__}: numbers in an array are expected.")
     try:
@@ -56,6 +46,22 @@ def as_array(name, value):
     return array
 
 
+def refuse_unfinished(name, value):
+    """Raise Wrong for what is not an answer yet: a placeholder, a function, a generator."""
+    if value is None:
+        raise Wrong(f"{name} came as None: was it ever computed?")
+    if value is Ellipsis:
+        raise Wrong(f"{name} came as `...`: the placeholder is still there.")
+    if inspect.iscoroutine(value):
+        value.close()
+        raise Wrong(f"{name} came as a coroutine: take the word `async` away.")
+    if inspect.isgenerator(value) or isinstance(value, (map, zip, filter)):
+        kind = type(value).__name__
+        raise Wrong(f"{name} came as a {kind}, not yet computed: make a list or array of it.")
+    if callable(value):
+        raise Wrong(f"{name} came as a function: are the brackets of a call missing?")
+
+
 def same(got, expected, absolute=None):
     """Tell whether two lists of arrays hold the same numbers; NaN counts as a number here.
 
@@ -66,17 +72,22 @@ def same(got, expected, absolute=None):
     )
 
 
+def is_words(array):
+    """Tell whether an array holds words and not numbers."""
+    return array.dtype.kind == "U"
+
+
 def _same_array(got, expected, absolute):
+    if is_words(got) or is_words(expected):
+        return np.array_equal(got, expected)
     relative, smallest = TOLERANCE.get(got.dtype.name, TOLERANCE["float64"])
     absolute = smallest if absolute is None else absolute
     if got.shape != expected.shape:
         return False
     apart = np.abs(np.subtract(got, expected, dtype=float))
-    if (apart <= absolute + relative * np.abs(expected)).all():
-        return True
-    return not np.isfinite(apart).all() and np.allclose(
-        got, expected, rtol=relative, atol=absolute, equal_nan=True
-    )
+    if np.isfinite(apart).all():
+        return bool((apart <= absolute + relative * np.abs(expected)).all())
+    return np.allclose(got, expected, rtol=relative, atol=absolute, equal_nan=True)
 
 
 def nearly(names, got, expected, absolute=None):
@@ -86,6 +97,8 @@ def nearly(names, got, expected, absolute=None):
     for name, array, right in zip(names, got, expected, strict=True):
         if _same_array(array, right, absolute):
             continue
+        if is_words(right):
+            return None
         for digits in range(7):
             rounded = np.round(right.astype(float), digits)
             if np.abs(rounded).max(initial=0) > 1 - (digits > 0) and np.allclose(
@@ -94,7 +107,7 @@ def nearly(names, got, expected, absolute=None):
                 return f"{name}: rounded to {digits} decimals; return the full numbers."
         if array.dtype.kind in "iu" and np.array_equal(array, np.trunc(right)):
             return f"{name}: whole numbers ({array.dtype}); was an array of integers filled?"
-    pairs = list(zip(got, expected, strict=True))
+    pairs = [pair for pair in zip(got, expected, strict=True) if not is_words(pair[1])]
     if all(np.allclose(array, right, rtol=1e-3, atol=1e-4) for array, right in pairs):
         worst = max(np.abs(np.subtract(*pair, dtype=float)).max() for pair in pairs)
         return f"only nearly right, off by up to {worst:.1g} (dtype {got[0].dtype})."
@@ -132,20 +145,26 @@ def relation(name, got, right):
 
 
 def difference(names, got, expected, absolute=None):
-    """Return the most telling sentence about how ``got`` differs, or None if it does not."""
+    """Return the most telling sentence about how ``got`` differs, or None if it does not.
+
+    An array of words that comes first says what the numbers after it are.
+    """
     if len(got) != len(names):
         asked = ", ".join(names)
         return f"returns {_count(len(got))}, but the task asks for {_count(len(names))}: {asked}."
-    triples = list(zip(names, got, expected, strict=True))
+    if is_words(expected[0]) and not np.array_equal(got[0], expected[0]):
+        return _about_words(names[0], got[0].tolist(), expected[0].tolist())
+    labels = expected[0] if is_words(expected[0]) else None
+    triples = [t for t in zip(names, got, expected, strict=True) if not is_words(t[2])]
     for name, array, right in triples:
         if array.shape != right.shape:
             return _about_shape(name, array.shape, right.shape)
     for name, array, right in triples:
         if not np.isfinite(array).all():
-            return _about_first(name, array, right, ~np.isfinite(array), ": 0/0, or an overflow?")
+            return _about_first(name, array, right, ~np.isfinite(array), labels, OVERFLOW)
     for name, array, right in triples:
         if not _same_array(array, right, absolute):
-            return _about_first(name, array, right, ~np.isclose(array, right, 1e-5, 1e-8), "")
+            return _about_first(name, array, right, ~np.isclose(array, right, 1e-5, 1e-8), labels)
     return None
 
 
@@ -167,9 +186,27 @@ def _about_shape(name, got, right):
     return f"{sentence}."
 
 
-def _about_first(name, got, right, wrong, why):
+def _about_words(name, got, right):
+    """Name the first word that is missing, that is too much, or that stands elsewhere."""
+    missing = [f"{_quoted(word)} is missing" for word in right if word not in got]
+    extra = [f"{_quoted(word)} should not be there" for word in got if word not in right]
+    if missing or extra:
+        return f"{name}: {', and '.join(missing[:1] + extra[:1])}."
+    for place, (word, wanted) in enumerate(zip(got, right, strict=False)):
+        if word != wanted:
+            return f"{name}: {_quoted(word)} stands at place {place}, expected {_quoted(wanted)}."
+    return f"{name}: {len(got)} came, expected {len(right)}."
+
+
+def _quoted(word):
+    return repr(shorten(word, 50))
+
+
+def _about_first(name, got, right, wrong, labels, why=""):
     """Name the first entry that is wrong; ``wrong`` marks them all."""
     first = tuple(int(i) for i in np.argwhere(wrong)[0])
     place = f"[{', '.join(map(str, first))}]" if first else ""
+    if labels is not None:
+        place = f" of {labels[first]}"
     many = f" ({int(wrong.sum())} of {wrong.size} entries differ)" if wrong.size > 1 else ""
     return f"{name}{place} is {got[first]:.4g}, expected {right[first]:.4g}{many}{why or '.'}"

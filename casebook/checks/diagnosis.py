@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from casebook.checks.compare import difference, nearly, parts_of, relation, same
+from casebook.checks.compare import difference, is_words, nearly, parts_of, relation, same
 from casebook.checks.plain_words import Fatal, Wrong
 
 
@@ -42,19 +42,23 @@ class Family:
         ``stages`` it is right.
     deviations: the likeliest first.
     absolute: how far apart two numbers count as the same; None: only rounding apart.
+    read: for answers that are no numbers, such as text: makes arrays of such an answer,
+        those of words first, or raises Wrong. ``compute`` then returns what a learner does.
     """
 
     compute: Callable
     deviations: tuple
     absolute: float | None = None
+    read: Callable | None = None
 
     def results(self, inputs, mistakes=()):
         """Return the results with these mistakes in them, as arrays; None if it breaks."""
         stages = {mistake.stage: mistake.does for mistake in mistakes}
         try:
             with np.errstate(all="ignore"):
-                return [np.asarray(part) for part in self.compute(*inputs, **stages)]
-        except (ValueError, IndexError, TypeError, AttributeError):
+                answer = self.compute(*inputs, **stages)
+                return self.read(answer) if self.read else [np.asarray(part) for part in answer]
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, Wrong):
             return None
 
     def gives(self, case, mistakes, answer):
@@ -102,7 +106,8 @@ class _Examination:
         self.failing = [case for case in self.answers if not self.is_right(case)]
 
     def answer_to(self, inputs):
-        return parts_of(self.learner(*inputs), self.names)
+        answer = self.learner(*inputs)
+        return self.family.read(answer) if self.family.read else parts_of(answer, self.names)
 
     def is_right(self, case):
         return same(self.answers[case], self.right[case], self.family.absolute)
@@ -126,7 +131,7 @@ class _Examination:
         """Return the sentence, led by its case if that is a special one, or by its text inputs."""
         given = zip(self.learner.arguments, case.inputs, strict=True)
         texts = [f'for {name} "{value}"' for name, value in given if isinstance(value, str)]
-        where = case.label or ", ".join(texts)
+        where = case.label or ("" if self.family.read else ", ".join(texts))
         return f"{where}: {sentence}" if where and sentence else sentence
 
     def of_known_mistakes(self, together):
@@ -184,6 +189,8 @@ class _Examination:
         """Return a sentence if a result is everywhere a function of the right one, or None."""
         cases = [case for case in self.answers if not case.label and self.is_comparable(case)]
         for index, name in enumerate(self.names):
+            if is_words(self.right[self.failing[0]][index]):
+                continue
             got, right = (
                 np.concatenate([results[case][index].ravel() for case in cases or self.failing])
                 for results in (self.answers, self.right)
@@ -194,10 +201,12 @@ class _Examination:
         return None
 
     def is_comparable(self, case):
-        """Tell whether the results have the right shapes and hold only numbers."""
+        """Tell whether the results have the right shapes and words, and finite numbers."""
         got, right = self.answers[case], self.right[case]
-        fits = [array.shape for array in got] == [array.shape for array in right]
-        return fits and all(np.isfinite(array).all() for array in got)
+        return [array.shape for array in got] == [array.shape for array in right] and all(
+            np.array_equal(*pair) if is_words(pair[1]) else np.isfinite(pair[0]).all()
+            for pair in zip(got, right, strict=True)
+        )
 
     def of_unused_inputs(self, case, parts):
         """Return a sentence if these parts of an input play no part in the result, or None."""

@@ -199,6 +199,8 @@ def _a(value):
 
 def _unchanged(before, after):
     """Tell whether an input is as it was; functions and the like are not looked into."""
+    if isinstance(before, dict):
+        return [*before] == [*after] and all(map(_unchanged, before.values(), after.values()))
     if isinstance(before, (list, tuple)):
         return len(before) == len(after) and all(map(_unchanged, before, after))
     if isinstance(before, np.ndarray):
