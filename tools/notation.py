@@ -6,9 +6,12 @@ nbgrader's metadata (schema 3) here; the points come from instructor/manifest.ym
     task: NAME      in a code cell: what the learner writes
     check: NAME     in a code cell: the locked test of it, worth the task's points
     essay: NAME     in a text cell: an answer that a person grades
+    progress: true  in an empty code cell after all of them: becomes the call that shows
+                    what is done and what is open
 """
 
 import hashlib
+import textwrap
 from collections import Counter
 
 import jupytext
@@ -17,6 +20,8 @@ import nbformat
 from tools.layout import CourseError
 
 NOTATION = ("task", "check", "essay")
+PROGRESS = "progress"
+LINE = 88  # the longest line of code that a page shows without scrolling
 MYST = {"extension": ".md", "format_name": "myst"}
 
 
@@ -44,13 +49,39 @@ def expand(notebook, points):
     points: points of each task by its name, as the manifest says; {} for a chapter.
     """
     used = {word: [] for word in NOTATION}
+    tables = []
     for cell in notebook.cells:
         for word in NOTATION:
             if word in cell.metadata:
+                if tables:
+                    raise CourseError(f"'{word}: {cell.metadata[word]}' stands after 'progress'")
                 task = cell.metadata.pop(word)
                 used[word].append(task)
                 cell.metadata["nbgrader"] = _grading(cell, word, task, points)
+        if cell.metadata.pop(PROGRESS, False):
+            tables.append(cell)
     _require_agreement(used, points)
+    if points and len(tables) != 1:
+        raise CourseError(f"has {len(tables)} cells 'progress: true'; exactly one ends the tasks")
+    for cell in tables:
+        _write_progress(cell, notebook, points)
+
+
+def _write_progress(cell, notebook, points):
+    """Write into the empty cell the call that shows how far the learner is."""
+    if cell.cell_type != "code" or cell.source.strip():
+        raise CourseError("'progress: true' belongs to an empty code cell, which is filled in here")
+    answers = [c.metadata["nbgrader"] for c in notebook.cells if "nbgrader" in c.metadata]
+    answers = [answer for answer in answers if answer["solution"]]
+    arguments = [f"{answer['grade_id']}={points[answer['grade_id']]}" for answer in answers]
+    essays = [f'"{answer["grade_id"]}"' for answer in answers if answer["grade"]]
+    if essays:
+        arguments.append(f"essays=[{', '.join(essays)}]")
+    call = f"show_progress({', '.join(arguments)})"
+    if len(call) > LINE:
+        lines = textwrap.wrap(", ".join(arguments) + ",", LINE - 4, break_long_words=False)
+        call = "\n".join(["show_progress(", *(f"    {line}" for line in lines), ")"])
+    cell.source = f"from casebook.checks import show_progress\n\n{call}"
 
 
 def _grading(cell, word, task, points):

@@ -9,6 +9,8 @@ ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b", re.IGNORECASE)
 PATH = re.compile(r"(?<![\w/.:<])/(?:home|Users|root|tmp|work|usr|var|private)/\S+|\b[A-Z]:\\\S+")
 HEADING = re.compile(r"^(#{1,6})\s+\S")
 FENCE = re.compile(r"^\s*(```|~~~)")
+HINT = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
+HINTS = ["Hint 1", "Hint 2", "Hint 3"]
 
 
 def output_problems(notebook):
@@ -59,6 +61,7 @@ def form_problems(notebook):
         *_code_in_a_row(notebook),
         *_heading_problems(notebook),
         *_figures_without_words(notebook),
+        *_task_problems(notebook),
     ]
 
 
@@ -139,6 +142,28 @@ def _figures_without_words(notebook):
             yield f"{where}: its figure has no alt text that says what it shows"
         if not caption:
             yield f"{where}: its figure has no caption"
+
+
+def _task_problems(notebook):
+    """Yield what is wrong with the text that leads to each answer: its heading and its hints.
+
+    An essay needs no hints: a person reads it.
+    """
+    number, text = 0, ""
+    for cell in notebook.cells:
+        grading = cell.metadata.get("nbgrader", {})
+        if not grading.get("solution"):
+            text += f"\n{cell.source}" if cell.cell_type == "markdown" else ""
+            continue
+        number += 1
+        where = f"task {grading['grade_id']}"
+        if not re.search(rf"^## Task {number}: \S", text, re.MULTILINE):
+            yield f"{where}: no heading '## Task {number}: ...' leads to it"
+        hints = [(title.strip(), bool(words.strip())) for title, words in HINT.findall(text)]
+        if not grading["grade"] and hints != [(title, True) for title in HINTS]:
+            found = ", ".join(title if full else f"{title} (empty)" for title, full in hints)
+            yield f"{where}: has {found or 'no hints'} before it, not {', '.join(HINTS)}"
+        text = ""
 
 
 def _code_cells(notebook):

@@ -1,9 +1,11 @@
 """The rules on stored notebooks: the good one keeps them all, each bad one is told which."""
 
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tests.bad_notebooks import spoil
 from tools.drift import stored_problems
+from tools.rules import form_problems
 from tools.tidy import to_bytes
 
 
@@ -41,3 +43,49 @@ def test_headings_inside_code_fences_do_not_count(told):
         notebook.cells[-2].source += "\n\n```\n# a comment\n```"
 
     assert told(add_fence) == []
+
+
+def hint(number, words="Try 2."):
+    return f"<details><summary>Hint {number}</summary>\n\n{words}\n\n</details>\n\n"
+
+
+HINTS = hint(1) + hint(2) + hint(3)
+ESSAY = "\n\n## Task 2: why?"
+
+
+def with_tasks(lead, between=ESSAY):
+    """Return a notebook of a task and an essay, with these texts in front of them."""
+    task = {"nbgrader": {"grade_id": "double", "solution": True, "grade": False}}
+    check = {"nbgrader": {"grade_id": "check_double", "solution": False, "grade": True}}
+    essay = {"nbgrader": {"grade_id": "reason", "solution": True, "grade": True}}
+    return new_notebook(
+        cells=[
+            new_markdown_cell(f"# Exercise\n\n{lead}"),
+            new_code_cell("def double(x): ...", metadata=task),
+            new_code_cell("check_double(double)", metadata=check),
+            new_markdown_cell(between),
+            new_markdown_cell("Because.", metadata=essay),
+        ]
+    )
+
+
+def test_tasks_with_headings_and_three_hints_are_right():
+    assert form_problems(with_tasks("## Task 1: twice\n\n" + HINTS)) == []
+
+
+@pytest.mark.parametrize(
+    ("lead", "between", "sentence"),
+    [
+        ("## Task 1: twice", ESSAY, "task double: has no hints before it"),
+        ("## Task 1: twice\n\n" + hint(1) + hint(3), ESSAY, "has Hint 1, Hint 3 before it"),
+        ("## Task 1: twice\n\n" + HINTS + hint(4), ESSAY, "has Hint 1, Hint 2, Hint 3, Hint 4"),
+        ("## Task 1: twice\n\n" + hint(1) + hint(2) + hint(3, ""), ESSAY, "Hint 3 (empty)"),
+        ("## Task 1: twice", HINTS + ESSAY, "task double: has no hints before it"),
+        ("## Task 2: twice\n\n" + HINTS, ESSAY, "no heading '## Task 1: ...' leads to it"),
+        ("## Task 1: twice\n\n" + HINTS, "Why?", "task reason: no heading '## Task 2: ...'"),
+    ],
+)
+def test_what_a_task_lacks_is_named(lead, between, sentence):
+    problems = form_problems(with_tasks(lead, between))
+    assert len(problems) == 1
+    assert sentence in problems[0]
