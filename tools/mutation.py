@@ -99,16 +99,19 @@ def _failure(course, path, package):
 def in_likely_order(course, mutant):
     """Return the stored notebooks, those first that are likely to notice soon.
 
-    The chapter that names the mutated function most often is the one about it.
+    The chapter that names the mutated function most often is the one about it, if it
+    imports the package that the function is of.
     """
     function, module = _function_around(course, mutant), Path(mutant.file).stem
+    package = ".".join(["casebook", *Path(mutant.file).parent.parts])
 
     def likelihood(path):
         cells = json.loads(path.read_text("utf-8"))["cells"]
         code = "".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
         mentions = code.count(function)
         is_chapter = course.relative(path).startswith("chapters/")
-        return is_chapter and mentions > 0, mentions, code.count(module)
+        is_about = is_chapter and mentions > 0
+        return is_about and package in code, is_about, mentions, code.count(module)
 
     return sorted(course.stored(), key=likelihood, reverse=True)
 

@@ -20,6 +20,7 @@ from casebook.figures.heads import (
     real_head,
     weights_table,
 )
+from casebook.figures.lessons import two_losses
 from casebook.figures.positional import (
     clock_hands,
     encoding_heatmap,
@@ -31,6 +32,13 @@ from casebook.figures.recurrence import (
     two_senses,
     what_is_left,
 )
+from casebook.figures.retrieval import (
+    answer_bars,
+    piece_sizes,
+    reading_map,
+    recall_and_accuracy,
+    score_parts,
+)
 from casebook.figures.saturation import (
     learning_curves,
     sample_size_band,
@@ -38,8 +46,14 @@ from casebook.figures.saturation import (
     scores_and_row,
     variance_growth,
 )
+from casebook.figures.training import (
+    loss_and_accuracy,
+    reading_at_step,
+    weight_by_document,
+)
 
 __all__ = [
+    "answer_bars",
     "clock_hands",
     "cost_by_length",
     "encoding_heatmap",
@@ -49,20 +63,28 @@ __all__ = [
     "influence_heatmaps",
     "layer_graphs",
     "learning_curves",
+    "loss_and_accuracy",
     "offset_profile",
     "parameter_bars",
+    "piece_sizes",
     "places_by_layer",
     "preference_by_head",
     "query_dial",
+    "reading_at_step",
+    "reading_map",
     "real_head",
+    "recall_and_accuracy",
     "rotary_pair",
     "sample_size_band",
     "saturation_curves",
+    "score_parts",
     "scores_and_row",
     "two_blocks",
+    "two_losses",
     "two_senses",
     "value_triangle",
     "variance_growth",
+    "weight_by_document",
     "weights_heatmap",
     "weights_table",
     "what_is_left",

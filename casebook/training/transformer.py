@@ -88,7 +88,7 @@ def score_bias(config, layer, n_tokens):
     bias = np.zeros((1, n_tokens, n_tokens))
     if config.positions == "look back" and layer == 0:
         preferred = np.arange(1, config.n_heads + 1)[:, None, None]
-        bias = -np.minimum(np.abs(steps_back - preferred), FARTHEST).astype(float)
+        bias = (-np.minimum(np.abs(steps_back - preferred), FARTHEST)).astype(float)
     return np.where(steps_back < 0, -np.inf, bias) if config.causal else bias
 
 
