@@ -12,6 +12,8 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from tools.layout import HERE, CourseError
 
 CELL_SECONDS = 120
+# A grader at work, or a language model of the person who runs this, would change the outputs.
+NOT_FOR_US = ("NBGRADER_EXECUTION", "COURSE_LLM_")
 THREADS = "CASEBOOK_THREADS"  # set by tools/kernels.py, which shows that it does not matter
 
 
@@ -30,8 +32,7 @@ def kernel_environment():
         "IPYTHONDIR": str(personal / "ipython"),
         "JUPYTER_CONFIG_DIR": str(personal / "config"),
     }
-    environment.pop("NBGRADER_EXECUTION", None)
-    return environment
+    return {name: value for name, value in environment.items() if not name.startswith(NOT_FOR_US)}
 
 
 def warm_up():

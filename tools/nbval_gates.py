@@ -35,7 +35,10 @@ _compare_texts = IPyNbCell.compare_outputs
 
 def pytest_configure(config):
     """Put the gates into nbval, and the notebooks' environment into this process."""
-    os.environ.update(kernel_environment())
+    environment = kernel_environment()
+    for name in set(os.environ) - set(environment):
+        del os.environ[name]
+    os.environ.update(environment)
     IPyNbFile.collect = collect
     IPyNbCell.compare_outputs = compare_outputs
     RunningKernel.execute_cell_input = execute_cell_input

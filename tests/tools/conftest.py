@@ -36,6 +36,26 @@ print(double(21), softmax(np.zeros(2)), softmax(np.array([0.0, 1.0])).round(4))
 SOLUTION = """\
 # Exercise 02: double
 
+## Task 1: twice
+
+<details><summary>Hint 1</summary>
+
+Add it to itself.
+
+</details>
+
+<details><summary>Hint 2</summary>
+
+Or multiply.
+
+</details>
+
+<details><summary>Hint 3</summary>
+
+By 2.
+
+</details>
+
 ```{code-cell} ipython3
 :task: double
 
@@ -60,9 +80,19 @@ assert double(1234567) == 2469134
 ### END HIDDEN TESTS
 ```
 
+## Task 2: why?
+
 +++ {"essay": "reason"}
 
 Because twice a number is the number and the number again.
+
++++
+
+How far are you?
+
+```{code-cell} ipython3
+:progress: true
+```
 """
 
 MANIFEST = """\

@@ -1,5 +1,6 @@
 """Each bad notebook is refused by the real run, with the message that names its fault."""
 
+import os
 import re
 import subprocess
 
@@ -55,6 +56,18 @@ def test_a_listed_cell_may_go_unchecked(spoiled, monkeypatch):
     listed = {("chapters/good.ipynb", cell_id): "says how long it took"}
     monkeypatch.setattr(nbval_gates, "ALLOWED_UNCHECKED", listed)
     assert list(nbval_gates._unchecked("chapters/good.ipynb", notebook)) == []
+
+
+def test_no_grader_and_no_model_of_this_person_reaches_the_notebooks(monkeypatch):
+    for gate in (nbval_gates.IPyNbFile, nbval_gates.IPyNbCell, nbval_gates.RunningKernel):
+        for name in ("collect", "compare_outputs", "execute_cell_input"):
+            if hasattr(gate, name):
+                monkeypatch.setattr(gate, name, getattr(gate, name))  # put back at the end
+    settings = {"COURSE_LLM_KEY": "secret", "NBGRADER_EXECUTION": "autograde", "KEPT": "yes"}
+    monkeypatch.setattr(os, "environ", {**os.environ, **settings})
+    nbval_gates.pytest_configure(None)
+    assert os.environ["KEPT"] == "yes"
+    assert not {"COURSE_LLM_KEY", "NBGRADER_EXECUTION"} & set(os.environ)
 
 
 def test_the_faults_change_what_they_should(good_notebook, spoiled):
