@@ -1,7 +1,11 @@
-"""The one command of the course: python3 course.py book | test | lab | notebooks
+"""The one command of the course: python3 course.py VERB, with one of these verbs
 
-  book       build the HTML book and say where it is
+  book       build the HTML book and say where it is; with --instructors, in a folder of
+             its own, the edition that holds the solutions
   lab        open JupyterLab on your copies of the exercises, in work/
+  reset      put one task's cell back as it was: course.py reset 02 NAME (no name: a list)
+  grade      grade a class with nbgrader: see instructor/guide.md
+  cohort     make assignments with other numbers: course.py cohort NAME --to FOLDER
   test       run everything that must hold: course.py test [step ...]
   notebooks  make the derived notebooks: course.py notebooks [name ...]
 
@@ -23,7 +27,6 @@ import contextlib
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -34,6 +37,9 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "course-stamp.json"
 LOG = ROOT / "_build" / "setup.log"
+# Settings of JupyterLab: open at the exercises, ask the internet for nothing (news, updates).
+JUPYTER = ROOT / "tools" / "jupyter"
+INSTRUCTORS = "--instructors"
 READERS = "requirements.txt"
 DEVELOPERS = "requirements-dev.txt"  # holds those of the readers too
 
@@ -89,7 +95,7 @@ def set_up(requirements):
     """Make .venv and install what ``requirements`` pins, unless that was done before."""
     wanted = fingerprint(requirements)
     stamps = read_stamps()
-    if PYTHON.exists() and stamps.get(requirements) == wanted:
+    if is_set_up(requirements):
         print("The set-up of an earlier run is still right: reused.")
         return
     LOG.parent.mkdir(exist_ok=True)
@@ -104,6 +110,10 @@ def set_up(requirements):
         stamps[READERS] = fingerprint(READERS)
     stamps[requirements] = wanted
     STAMP.write_text(json.dumps(stamps, indent=1))
+
+
+def is_set_up(requirements):
+    return PYTHON.exists() and read_stamps().get(requirements) == fingerprint(requirements)
 
 
 def fingerprint(requirements):
@@ -209,10 +219,15 @@ def call(*command, **options):
         raise StepError("This step failed (exit code %d)." % run.returncode)
 
 
-def build_book():
-    """Build the book from the stored outputs; a warning is a failure."""
+def build_book(folder="."):
+    """Build the book from the stored outputs; a warning is a failure.
+
+    folder: what is built goes into _build/html in it. _ext/coursebook/edition.py adds the
+    solutions in the folder of the instructors, and nowhere else.
+    """
     # --all: else a page that did not change keeps the style sheets of an earlier build.
-    call("-c", BUILD, "build", ".", "--all", "-W", "--keep-going", "--quiet")
+    options = ["--all", "-W", "--keep-going", "--quiet", "--path-output", folder]
+    call("-c", BUILD, "build", ".", *options)
 
 
 def test_browser():
@@ -220,38 +235,55 @@ def test_browser():
     call("-m", "pytest", "tests/book", "-q")
 
 
+def test_lab():
+    call("-m", "tools.browser")
+    call("-m", "pytest", "tests/lab", "-q")
+
+
 def lint():
     call("-m", "ruff", "check", ".")
     call("-m", "ruff", "format", "--check", ".")
 
 
+OTHER_STEPS = ["--ignore=tests/%s" % name for name in ("book", "classroom", "lab")]
 TESTS = (
     ("lint", "lint (ruff)", lint),
     (
         "unit",
         "unit tests (pytest)",
-        lambda: call("-m", "pytest", "tests", "--ignore=tests/book", "-q", "-n", "2"),
+        lambda: call("-m", "pytest", "tests", *OTHER_STEPS, "-q", "-n", "2"),
+    ),
+    (
+        "class",
+        "a class handed in and graded (nbgrader)",
+        lambda: call("-m", "pytest", "tests/classroom", "-q", "-n", "2", "--dist", "loadscope"),
     ),
     ("drift", "derived files agree with sources", lambda: call("-m", "tools.drift")),
     ("notebooks", "every notebook run and compared (nbval)", lambda: call("-m", "tools.nbval_run")),
     ("mutation", "planted faults are noticed (mutation)", lambda: call("-m", "tools.mutation")),
     ("book", "book built, no warnings", build_book),
     ("browser", "every page in a browser", test_browser),
+    ("lab", "an exercise worked in JupyterLab", test_lab),
 )
 
 
 def book(arguments):
-    """Set up, build the book, print its address."""
+    """Set up, build the book in the edition asked for, print its address."""
+    if arguments not in ([], [INSTRUCTORS]):
+        raise StepError("book takes %s or nothing; got %s." % (INSTRUCTORS, " ".join(arguments)))
+    folder = "_build/instructors" if arguments else "."
     steps = Steps(2)
     with steps.step("set-up"):
         set_up(READERS)
     if steps.rows[-1][2] == "ok":
         with steps.step("book"):
-            build_book()
+            build_book(folder)
     if not steps.table() or len(steps.rows) < 2:
         return 1
-    page = ROOT / "_build" / "html" / "index.html"
+    page = ROOT / folder / "_build" / "html" / "index.html"
     print("\nThe book is ready: open %s" % page.as_uri())
+    if arguments:
+        print("It holds the solutions: do not publish it. The book for learners is another one.")
     return 0
 
 
@@ -281,37 +313,36 @@ def lab(arguments):
         set_up(READERS)
     if steps.rows[-1][2] != "ok":
         return 1
-    copied, kept = copy_exercises()
-    if copied:
-        trust(copied)
-        print("Copied to work/: %s." % ", ".join(copied))
-    if kept:
-        print("Left as you have them in work/: %s." % ", ".join(kept))
+    call("-m", "tools.learner_copies")
+    settings = [str(JUPYTER)] + os.environ.get("JUPYTER_CONFIG_PATH", "").split(os.pathsep)
+    environment = dict(os.environ, JUPYTER_CONFIG_PATH=os.pathsep.join(filter(None, settings)))
     # The root is the course, so that links from an exercise to its chapter work.
-    place = ["--ServerApp.root_dir=%s" % ROOT, "--LabApp.default_url=/lab/tree/work"]
-    call("-m", "jupyterlab", *place, *arguments)
+    command = ["-m", "jupyterlab", "--ServerApp.root_dir=%s" % ROOT] + arguments
+    call(*command, env=environment)
     return 0
 
 
-def copy_exercises():
-    """Copy each exercise folder to work/ unless there is one; return both lists of names."""
-    copied, kept = [], []
-    for folder in sorted((ROOT / "exercises").iterdir()):
-        goal = ROOT / "work" / folder.name
-        if not folder.is_dir():
-            continue
-        if goal.exists():
-            kept.append(folder.name)
-        else:
-            shutil.copytree(str(folder), str(goal))
-            copied.append(folder.name)
-    return copied, kept
+def reset(arguments):
+    """Put a task's cell back into the learner's copy of an exercise; the work is kept aside."""
+    if not is_set_up(READERS):
+        set_up(READERS)
+    return subprocess.call([str(PYTHON), "-m", "tools.reset_cell"] + arguments, cwd=str(ROOT))
 
 
-def trust(names):
-    """Let JupyterLab show the figures stored in these copies before they are run."""
-    paths = [str(path) for name in names for path in (ROOT / "work" / name).glob("*.ipynb")]
-    call("-m", "jupyter", "trust", *paths, stdout=subprocess.DEVNULL)
+def grade(arguments):
+    """Release, collect, mark, give back: what an instructor does with a class."""
+    if not is_set_up(DEVELOPERS):
+        set_up(DEVELOPERS)
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))  # files are named from where you are
+    return subprocess.call([str(PYTHON), "-m", "tools.grading"] + arguments, env=environment)
+
+
+def cohort(arguments):
+    """Make a private variant of the assignments; its folder is named from where you are."""
+    if not is_set_up(DEVELOPERS):
+        set_up(DEVELOPERS)
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    return subprocess.call([str(PYTHON), "-m", "tools.cohort"] + arguments, env=environment)
 
 
 def notebooks(arguments):
@@ -325,7 +356,15 @@ def notebooks(arguments):
     return 0 if steps.table() else 1
 
 
-VERBS = {"book": book, "test": test, "lab": lab, "notebooks": notebooks}
+VERBS = {
+    "book": book,
+    "test": test,
+    "lab": lab,
+    "reset": reset,
+    "grade": grade,
+    "cohort": cohort,
+    "notebooks": notebooks,
+}
 
 
 def main(arguments):

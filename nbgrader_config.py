@@ -3,7 +3,9 @@
 import sys
 from pathlib import Path
 
+from nbconvert.preprocessors import ClearMetadataPreprocessor, CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
+    AssignLatePenalties,
     CheckCellMetadata,
     ClearHiddenTests,
     ClearMarkScheme,
@@ -11,13 +13,22 @@ from nbgrader.preprocessors import (
     ClearSolutions,
     ComputeChecksums,
     Execute,
+    GetGrades,
+    IgnorePattern,
+    LimitOutput,
     LockCells,
     NbGraderPreprocessor,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
     SaveCells,
 )
 
 sys.path.insert(0, str(Path(__file__).parent))  # the nbgrader command does not look here
 
+from tools.grading.form import RestoreForm  # noqa: E402
+from tools.grading.page import OnlyTheSentence  # noqa: E402
+from tools.grading.proctor import Proctor  # noqa: E402
 from tools.tidy import tidy  # noqa: E402
 
 
@@ -52,6 +63,30 @@ c.GenerateAssignment.preprocessors = [
 ]
 c.Execute.record_timing = False
 c.Execute.timeout = 120
-c.OverwriteCells.add_missing_cells = True
 c.ClearSolutions.code_stub = {"python": 'raise NotImplementedError("your code stands here")'}
 c.ClearSolutions.text_stub = "*Write your answer here.*"
+
+# Again nbgrader's own lists. Ours: RestoreForm in place of DeduplicateIds, which leaves a
+# copied cell in a form that stops the batch, and Proctor in place of Execute.
+c.Autograde.sanitize_preprocessors = [
+    ClearOutput,
+    RestoreForm,
+    OverwriteKernelspec,
+    OverwriteCells,
+    CheckCellMetadata,
+]
+c.Autograde.autograde_preprocessors = [
+    Proctor,
+    IgnorePattern,
+    ClearMetadataPreprocessor,
+    LimitOutput,
+    SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
+c.GenerateFeedback.preprocessors = [
+    GetGrades,
+    ClearHiddenTests,  # ours, both: a student's page does not show them
+    OnlyTheSentence,
+    CSSHTMLHeaderPreprocessor,
+]

@@ -72,6 +72,8 @@ def test_old_python_can_read_the_file():
         if isinstance(node, ast.FunctionDef):
             assert not node.args.kwonlyargs, node.lineno
             assert node.returns is None, node.lineno
+        if isinstance(node, ast.Call):
+            assert sum(isinstance(given, ast.Starred) for given in node.args) < 2, node.lineno
     first = [node for node in tree.body if not isinstance(node, ast.Expr)][:3]
     assert [type(node) for node in first] == [ast.ImportFrom, ast.Import, ast.If]
 
@@ -87,7 +89,7 @@ def test_only_the_standard_library_is_imported():
 def test_without_a_verb_it_says_what_there_is(arguments, code):
     run = subprocess.run([sys.executable, SCRIPT, *arguments], capture_output=True, text=True)
     assert run.returncode == code
-    for verb in ("book", "test", "lab", "notebooks"):
+    for verb in ("book", "test", "lab", "reset", "notebooks"):
         assert f"  {verb} " in run.stdout
 
 
@@ -163,16 +165,61 @@ def test_failed_download_gets_one_clear_sentence(course_py, monkeypatch, capsys)
     assert not course_py.STAMP.exists()
 
 
-def test_copies_never_overwrite_a_learners_file(course_py):
-    exercise = course_py.ROOT / "exercises" / "02_tiny"
-    exercise.mkdir(parents=True)
-    (exercise / "02_tiny.ipynb").write_text("the exercise", "utf-8")
-    assert course_py.copy_exercises() == (["02_tiny"], [])
-    mine = course_py.ROOT / "work" / "02_tiny" / "02_tiny.ipynb"
-    assert mine.read_text("utf-8") == "the exercise"
-    mine.write_text("my answer", "utf-8")
-    assert course_py.copy_exercises() == ([], ["02_tiny"])
-    assert mine.read_text("utf-8") == "my answer"
+@pytest.fixture
+def calls(course_py, monkeypatch):
+    """Return the list of commands that course.py runs, none of which is run."""
+    ran = []
+    monkeypatch.setattr(course_py, "set_up", lambda requirements: ran.append((requirements,)))
+    monkeypatch.setattr(course_py, "call", lambda *command, **options: ran.append(command))
+    monkeypatch.setattr(
+        course_py.subprocess, "call", lambda command, **_: ran.append(tuple(command[1:])) or 0
+    )
+    return ran
+
+
+def test_lab_makes_the_copies_first(course_py, calls):
+    assert course_py.main(["lab", "--no-browser"]) == 0
+    root = f"--ServerApp.root_dir={course_py.ROOT}"
+    assert calls == [
+        (course_py.READERS,),
+        ("-m", "tools.learner_copies"),
+        ("-m", "jupyterlab", root, "--no-browser"),
+    ]
+
+
+def test_reset_sets_up_only_when_it_must(course_py, calls):
+    assert course_py.main(["reset", "02", "turn"]) == 0
+    assert calls == [(course_py.READERS,), ("-m", "tools.reset_cell", "02", "turn")]
+    course_py.BIN.mkdir(parents=True)
+    course_py.PYTHON.touch()
+    stamps = {course_py.READERS: course_py.fingerprint(course_py.READERS)}
+    course_py.STAMP.write_text(json.dumps(stamps), "utf-8")
+    assert course_py.main(["reset"]) == 0
+    assert calls[2:] == [("-m", "tools.reset_cell")]
+
+
+@pytest.mark.parametrize(
+    ("options", "folder"), [([], "."), (["--instructors"], "_build/instructors")]
+)
+def test_each_edition_is_built_into_its_own_folder(course_py, calls, capsys, options, folder):
+    assert course_py.main(["book", *options]) == 0
+    assert calls[0] == (course_py.READERS,)
+    assert calls[1][-2:] == ("--path-output", folder)
+    page = course_py.ROOT / folder / "_build" / "html" / "index.html"
+    said = capsys.readouterr().out
+    assert page.as_uri() in said
+    assert ("do not publish it" in said) == bool(options)
+
+
+def test_unknown_edition_is_refused(course_py, calls, capsys):
+    assert course_py.main(["book", "--teachers"]) == 1
+    assert "book takes --instructors or nothing; got --teachers." in capsys.readouterr().out
+    assert calls == []
+
+
+def test_cohort_is_made_where_the_instructor_is(course_py, calls):
+    assert course_py.main(["cohort", "autumn", "--to", "private"]) == 0
+    assert calls[1:] == [("-m", "tools.cohort", "autumn", "--to", "private")]
 
 
 def test_a_failing_step_does_not_hide_the_others(course_py, installs, monkeypatch, capsys):
