@@ -8,17 +8,47 @@ from pathlib import Path
 
 from coursebook import (
     assets,
+    assignments,
     callouts,
     citations,
     drawings,
+    edition,
     equations,
+    finding,
+    gallery,
     glossary,
     language,
+    launch,
+    maths_font,
     pages,
+    places,
+    reading_times,
+    story,
     tables,
+    terms,
 )
 
-MODULES = (assets, callouts, citations, drawings, equations, glossary, language, pages, tables)
+MODULES = (
+    assets,
+    assignments,
+    callouts,
+    citations,
+    drawings,
+    edition,
+    equations,
+    finding,
+    gallery,
+    glossary,
+    language,
+    launch,
+    maths_font,
+    pages,
+    places,
+    reading_times,
+    story,
+    tables,
+    terms,
+)
 
 
 def setup(app):

@@ -18,6 +18,9 @@ THEME_STYLES = ["_static/basic.css", "_static/styles/pydata-sphinx-theme.css"]
 NEVER_LOADED = ["scripts/fontawesome.js*", "scripts/bootstrap.js*", "**/*.map", "**/*.woff2",
                 "sbt-webpack-macros.html", "webpack-macros.html"]  # fmt: skip
 
+# Where the theme takes the focus from a button that was pressed: a keyboard must keep it.
+LOSES_FOCUS = ("_static/scripts/sphinx-book-theme.js", "t.blur()")
+
 
 def setup(app):
     # After the theme has written its colours for code.
@@ -33,24 +36,27 @@ def lighten(app, exception):
     for pattern in NEVER_LOADED:
         for path in (out / "_static").glob(pattern):
             path.unlink()
+    name, lost = LOSES_FOCUS
+    script = (out / name).read_text(encoding="utf-8")
+    (out / name).write_text(script.replace(lost, ""), encoding="utf-8", newline="\n")
     names = names_used(_texts(out.glob("**/*.html")), _texts((out / "_static").glob("**/*.js")))
     sheet = "".join(_styles(out, styles, names))
     for font in (out / "_static").glob("vendor/**/*.ttf"):
-        cut_font(font, icons_drawn(sheet))
+        cut_font(font, font.with_suffix(".woff"), icons_drawn(sheet))
+        font.unlink()
     sheet = sheet.replace("woff2", "woff")
     (out / STYLESHEET).write_text(sheet, encoding="utf-8", newline="\n")
 
 
-def cut_font(path, characters):
-    """Replace a .ttf file by a .woff file with only some characters."""
+def cut_font(path, target, characters):
+    """Write a font with only some characters, as a .woff file."""
     logging.getLogger("fontTools.subset").setLevel(logging.WARNING)
     font = TTFont(path)
     cutter = subset.Subsetter(subset.Options(notdef_outline=True, layout_features=[]))
     cutter.populate(unicodes=characters)
     cutter.subset(font)
     font.flavor = "woff"
-    font.save(path.with_suffix(".woff"))
-    path.unlink()
+    font.save(target)
 
 
 def _texts(paths):

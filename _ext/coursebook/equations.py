@@ -7,6 +7,7 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 from coursebook.mathml import MathError, to_mathml
+from coursebook.maths_font import missing
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +37,10 @@ def visit_display(translator, node):
 
 def _convert(node, display):
     try:
-        return to_mathml(node.astext(), display)
+        maths = to_mathml(node.astext(), display)
+        if absent := missing(maths):
+            raise MathError(f"the font of the formulas lacks {absent!r}, in {node.astext()!r}")
+        return maths
     except MathError as error:
         logger.warning("maths: %s", error, location=node, type="coursebook", subtype="maths")
         return f"<code>{html.escape(node.astext())}</code>"

@@ -34,6 +34,9 @@ ALPHABETS = {
 }
 SIMPLE = {"mi", "mn", "mtext", "msub", "msup", "msubsup", "mfrac", "msqrt", "mroot"}
 SCRIPTS = {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
+ROWS = {"mrow", "mtd", "mstyle", "msqrt"}
+SIGNS = {"−", "+", "±", "∓"}
+CLOSING = {")", "]", "}", "|", "‖", "⟩", "!", "′", "″"}
 
 
 class MathError(ValueError):
@@ -57,6 +60,7 @@ def to_mathml(tex, display=False):
     for element in list(math.iter()):
         _correct(element)
     for element in list(math.iter()):
+        _space_signs(element)
         _space_names(element)
     _check_result(math, tex)
     return _write(math, tex)
@@ -98,6 +102,14 @@ def _correct(element):
     if element.tag == "mo" and re.fullmatch(r"[A-Za-z\u2006\u2009]{2,}", element.text or ""):
         element.tag = "mi"
         element.attrib.clear()
+    if element.tag == "mo" and element.text in {"|", "‖"} and element.get("fence") != "true":
+        element.attrib = {"stretchy": "false", "lspace": "0", "rspace": "0"}
+    if element.tag == "mo" and element.text == "∞":
+        element.tag = "mi"
+    if element.tag == "msup" and element[1].text in {"′", "″"}:
+        element.tag = "mrow"  # a prime is drawn high already
+        element[1].tag = "mo"
+        element[1].attrib = {"form": "postfix", "lspace": "0", "rspace": "0"}
     if element.get("mathvariant", "normal") != "normal":
         element.text = _restyle(element.text or "", element.attrib.pop("mathvariant"))
 
@@ -121,9 +133,20 @@ def _restyle(text, variant):
     return restyled
 
 
+def _space_signs(row):
+    """Set a sign close to what it belongs to, where nothing stands before it to add it to."""
+    before = None
+    for child in row:
+        begins = before is None or (before.tag == "mo" and before.text not in CLOSING)
+        if child.tag == "mo" and child.text in SIGNS and begins and row.tag in ROWS:
+            child.set("form", "prefix")
+        if child.tag != "mspace":
+            before = child
+
+
 def _space_names(row):
     """Set a thin space between a name such as "log" and a plain neighbour."""
-    if row.tag not in {"mrow", "mtd", "mstyle", "msqrt"}:
+    if row.tag not in ROWS:
         return
     spaced = []
     for child in list(row):

@@ -6,12 +6,18 @@ from pathlib import Path
 import axe_playwright_python
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
-# One rule that axe keeps off by default: a label that says something else than the button shows.
+# Two rules that axe keeps off by default: a label that says something else than the button
+# shows, and what is too small to be hit.
 AXE_OPTIONS = {
     "resultTypes": ["violations"],
-    "rules": {"label-content-name-mismatch": {"enabled": True}},
+    "rules": {
+        "label-content-name-mismatch": {"enabled": True},
+        "target-size": {"enabled": True},
+    },
 }
 WEIGHT_LIMITS = {"plain": 150_000, "figures": 300_000, "sliders": 600_000}  # bytes
+STYLE_LIMIT, SCRIPT_LIMIT = 25_000, 60_000  # bytes, as a server would send them
+MOST_SHIFT = 0.02
 
 VISIBLE_TEX = r"""() => {
   const tex = /\$\$|\\\(|\\\[|\\[a-zA-Z]{2,}|\^\{|_\{/;
@@ -34,6 +40,44 @@ FIGURES = """() => [...document.querySelectorAll("main img, main [role=img], mai
     alt: figure.getAttribute("alt") ?? figure.getAttribute("aria-label") ?? "",
     html: figure.outerHTML.slice(0, 80),
   }))"""
+HEADINGS = """() => [...document.querySelectorAll("main :is(h1, h2, h3, h4, h5, h6)")]
+  .filter((heading) => heading.checkVisibility())
+  .map((heading) => ({ level: +heading.tagName[1], words: heading.textContent.trim() }))"""
+UNMARKED_CHINESE = r"""() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const holder = walker.currentNode.parentElement;
+    const apart = holder.closest("pre, code, script, style, [lang=zh-Hant]");
+    if (!apart && /\p{Script=Han}/u.test(walker.currentNode.data)) {
+      found.push(walker.currentNode.data.trim());
+    }
+  }
+  return found;
+}"""
+# What a screen reader is told of each formula: nothing if it is hidden or replaced by a picture.
+SILENT_MATHS = """() => [...document.querySelectorAll("math")]
+  .filter((maths) => maths.closest("[aria-hidden=true]") || maths.getAttribute("role")
+    || !maths.querySelector("mi, mn, mtext") || maths.querySelector("merror"))
+  .map((maths) => maths.textContent.trim())"""
+FILES = """() => ({
+  styles: [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href),
+  scripts: [...document.scripts].map((script) => script.src).filter(Boolean),
+})"""
+# The whole page passes by, so that what comes late comes while it is watched.
+SHIFT = """async () => {
+  for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
+    scrollTo(0, y);
+    await new Promise((done) => setTimeout(done, 30));
+  }
+  const shifts = await new Promise((done) => {
+    const observer = new PerformanceObserver((list) => done(list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done([]), 300);
+  });
+  return shifts.filter((shift) => !shift.hadRecentInput)
+    .reduce((sum, shift) => sum + shift.value, 0);
+}"""
 FILE_NAME = r"^[\w./:-]*\.(svg|png|jpe?g|gif|webp)$|^[0-9a-f]{16,}$"
 
 
@@ -101,9 +145,56 @@ def too_heavy(visit):
     return [f"weighs {visit.weight / 1000:.0f} kB; a page of kind {kind} may {limit // 1000} kB"]
 
 
+def heading_order(visit):
+    """One title; below it each heading at most one step deeper than the one before."""
+    headings = visit.page.evaluate(HEADINGS)
+    levels = [heading["level"] for heading in headings]
+    problems = [] if levels.count(1) == 1 else [f"the page has {levels.count(1)} titles"]
+    return problems + [
+        f"a heading of level {after['level']} follows one of {before['level']}: {after['words']}"
+        for before, after in zip(headings, headings[1:], strict=False)
+        if after["level"] > before["level"] + 1
+    ]
+
+
+def unmarked_chinese(visit):
+    return [
+        f"Chinese is not marked as Chinese: {text!r}"
+        for text in visit.page.evaluate(UNMARKED_CHINESE)
+    ]
+
+
+def silent_maths(visit):
+    return [f"maths is not read aloud: {text!r}" for text in visit.page.evaluate(SILENT_MATHS)]
+
+
+def heavy_files(visit):
+    """Styles hold up the first look at a page, scripts the first move on it."""
+    files = visit.page.evaluate(FILES)
+    styles = sum(visit.weights.get(url, 0) for url in files["styles"])
+    problems = []
+    if styles > STYLE_LIMIT:
+        problems.append(f"{styles / 1000:.0f} kB of styles; a page may {STYLE_LIMIT // 1000} kB")
+    return problems + [
+        f"a script of {visit.weights[url] / 1000:.0f} kB: {url}"
+        for url in files["scripts"]
+        if visit.weights.get(url, 0) > SCRIPT_LIMIT
+    ]
+
+
+def layout_shift(visit):
+    """Return how much the page moves by itself from its opening on (CLS)."""
+    return visit.page.evaluate(SHIFT)
+
+
+def moving_layout(visit):
+    shift = layout_shift(visit)
+    return [f"the page moves under the reader: {shift:.3f}"] if shift > MOST_SHIFT else []
+
+
 # What every page must pass however it is opened.
 ALWAYS = (requests_elsewhere, failed_requests, console_errors, raw_tex, unseen_maths,
-          figures_without_words)  # fmt: skip
+          silent_maths, figures_without_words, heading_order, unmarked_chinese)  # fmt: skip
 
 
 def problems(visit, checks):

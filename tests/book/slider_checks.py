@@ -8,10 +8,12 @@ STATE = """(box) => {
   return {
     frame: drawing?.innerHTML ?? "",
     words: drawing?.getAttribute("aria-label") ?? "",
+    told: [...box.querySelectorAll("[aria-live=polite]")].map((part) => part.textContent).join(""),
     values: inputs.map((input) => input.value),
     texts: inputs.map((input) => input.getAttribute("aria-valuetext")),
   };
 }"""
+REST_MS = 700
 # Work is script, style and layout of one step; frame is until the browser may paint again.
 STEPS = """async (box) => {
   const input = box.querySelector("input[type=range]");
@@ -48,6 +50,19 @@ def keyboard(box):
         problems += _unchanged(first, second, number, "ArrowRight")
         if steps > 1:
             problems += _unchanged(second, last, number, "End")
+    return problems
+
+
+def announcement(box):
+    """When the slider rests, a screen reader must be told what the picture shows now."""
+    problems = []
+    for slider in box.locator("input[type=range]").all():
+        for key in ("Home", "End"):
+            slider.press(key)
+            box.page.wait_for_timeout(REST_MS)
+            state = box.evaluate(STATE)
+            if not state["words"] or state["told"] != state["words"]:
+                problems.append(f"after {key} the picture's change is not announced")
     return problems
 
 

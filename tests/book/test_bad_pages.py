@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.book import page_checks, slider_checks
+from tests.book import figure_checks, page_checks, print_checks, reach_checks, slider_checks
 from tests.book.visits import serve, visit
 
 BAD_PAGES = Path(__file__).with_name("bad_pages")
 PHONE = {"width": 390, "height": 844}
 NO_SCRIPTS = {"scripts": False}
+PAPER = {"media": "print"}
+STILL = {"reduced_motion": "reduce"}
 
 PAGE_CASES = [
     ("asks_another_host", page_checks.requests_elsewhere, {}, "asks another host: https://exam"),
@@ -22,12 +24,35 @@ PAGE_CASES = [
     ("missing_alt", page_checks.figures_without_words, {}, "has no alternative text"),
     ("file_name_as_alt", page_checks.figures_without_words, {}, "is a file name"),
     ("too_wide", page_checks.sideways_scroll, PHONE, "px wide on a screen of 390 px"),
+    ("jumping_heading", page_checks.heading_order, {}, "level 3 follows one of 1"),
+    ("unmarked_chinese", page_checks.unmarked_chinese, {}, "not marked as Chinese"),
+    ("silent_maths", page_checks.silent_maths, {}, "maths is not read aloud"),
+    ("moving_layout", page_checks.moving_layout, {}, "the page moves under the reader"),
+    ("no_skip_link", reach_checks.keyboard_walk, {}, "no link that skips to the text"),
+    ("unseen_focus", reach_checks.keyboard_walk, {}, "the focus does not show"),
+    ("faint_focus", reach_checks.keyboard_walk, {}, "the mark of the focus is too faint"),
+    ("out_of_sight", reach_checks.keyboard_walk, {}, "goes to what is not in sight"),
+    ("never_reached", reach_checks.keyboard_walk, {}, "never reached by Tab"),
+    ("inner_scroll", reach_checks.scrollers, PHONE, "scrolls sideways: <section"),
+    ("unreachable_scroller", reach_checks.scrollers, PHONE, "cannot be reached by keyboard"),
+    ("small_target", reach_checks.small_targets, PHONE, "is 20 px large, less than 44"),
+    ("faint_words", figure_checks.faint_words, {}, "the words 'pale' in a figure"),
+    ("word_on_dark_cell", figure_checks.faint_words, {}, "the words 'on blue' in a figure"),
     ("low_contrast", page_checks.accessibility, {}, "axe: color-contrast"),
     ("label_says_something_else", page_checks.accessibility, {}, "axe: label-content-name"),
+]
+MEDIA_CASES = [
+    ("restless", reach_checks.motion, STILL, "moves all the same"),
+    ("not_for_paper", print_checks.on_paper, PAPER, "is for the screen"),
+    ("not_for_paper", print_checks.on_paper, PAPER, "a drawing is missing"),
+    ("not_for_paper", print_checks.on_paper, PAPER, "does not show its address"),
+    ("not_for_paper", print_checks.on_paper, PAPER, "stays folded"),
+    ("not_for_paper", print_checks.on_paper, PAPER, "is not black"),
 ]
 SLIDER_CASES = [
     ("dead_slider", slider_checks.keyboard, {}, "ArrowRight does not change the frame"),
     ("dead_slider", slider_checks.mouse, {}, "a click does not change the frame"),
+    ("silent_slider", slider_checks.announcement, {}, "is not announced"),
     ("silent_slider", slider_checks.keyboard, {}, "does not change aria-valuetext"),
     ("dead_play", slider_checks.play, {}, "Play does not move the slider"),
     ("endless_play", slider_checks.play, {}, "Pause does not stop the slider"),
@@ -52,6 +77,13 @@ def test_bad_page_is_rejected(browser, bad_pages, name, check, how, message):
         assert message in "\n".join(check(opened))
 
 
+@pytest.mark.parametrize(("name", "check", "media", "message"), MEDIA_CASES)
+def test_page_that_is_bad_elsewhere_is_rejected(browser, bad_pages, name, check, media, message):
+    with visit(browser, f"{bad_pages}/{name}.html") as opened:
+        opened.page.emulate_media(**media)
+        assert message in "\n".join(check(opened))
+
+
 @pytest.mark.parametrize(("name", "check", "how", "message"), SLIDER_CASES, ids=case_name)
 def test_bad_slider_is_rejected(browser, bad_pages, name, check, how, message):
     with visit(browser, f"{bad_pages}/{name}.html", **how) as opened:
@@ -65,15 +97,40 @@ def test_heavy_page_is_rejected(browser, tmp_path):
         assert "a page of kind plain may 150 kB" in "\n".join(page_checks.too_heavy(opened))
 
 
+def test_heavy_files_are_rejected(browser, tmp_path):
+    noise = "".join(f"{number * 2654435761 % 2**32:08x}" for number in range(20_000))
+    (tmp_path / "heavy.css").write_text(f"/* {noise} */")
+    (tmp_path / "heavy.js").write_text(f"// {noise}")
+    (tmp_path / "heavy.html").write_text(
+        '<link rel="stylesheet" href="heavy.css"><script src="heavy.js"></script>'
+    )
+    with serve(tmp_path) as address, visit(browser, f"{address}/heavy.html") as opened:
+        found = "\n".join(page_checks.heavy_files(opened))
+        assert "kB of styles; a page may 25 kB" in found
+        assert "a script of" in found
+
+
 def test_good_page_is_accepted(browser, bad_pages):
     address = f"{bad_pages}/good.html"
-    checks = (*page_checks.ALWAYS, page_checks.accessibility, page_checks.too_heavy)
+    checks = (
+        *page_checks.ALWAYS,
+        page_checks.moving_layout,
+        page_checks.heavy_files,
+        page_checks.too_heavy,
+        page_checks.accessibility,
+        figure_checks.faint_words,
+        reach_checks.motion,
+        reach_checks.keyboard_walk,
+    )
     with visit(browser, address) as opened:
         assert page_checks.problems(opened, checks) == []
         box = opened.page.locator(".explore")
-        for check in (slider_checks.keyboard, slider_checks.mouse, slider_checks.play):
-            assert check(box) == []
+        for name in ("keyboard", "announcement", "mouse", "play"):
+            assert getattr(slider_checks, name)(box) == []
+        opened.page.emulate_media(**PAPER)
+        assert print_checks.on_paper(opened) == []
     with visit(browser, address, **PHONE) as opened:
-        assert page_checks.sideways_scroll(opened) == []
+        checks = (page_checks.sideways_scroll, reach_checks.scrollers, reach_checks.small_targets)
+        assert page_checks.problems(opened, checks) == []
     with visit(browser, address, scripts=False) as opened:
         assert slider_checks.without_scripts(opened.page.locator(".explore")) == []

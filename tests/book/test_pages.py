@@ -5,6 +5,13 @@ from tests.book.visits import visit
 
 WIDE = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
+MOVE_AND_OPEN = """() => {
+  for (const fold of document.querySelectorAll("main details")) fold.open = true;
+  for (const slider of document.querySelectorAll(".explore input")) {
+    slider.value = slider.max;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}"""
 
 
 def test_page_shows_everything_and_asks_nobody(browser, address):
@@ -15,6 +22,7 @@ def test_page_shows_everything_and_asks_nobody(browser, address):
 
 
 def test_page_is_accessible(browser, served_book, page_name):
+    """As it opens; then with its sliders moved and its folds open, in the dark and on a phone."""
     with visit(browser, f"{served_book}/{page_name}") as opened:
         for size, scheme in ((WIDE, "light"), (WIDE, "dark"), (PHONE, "light")):
             opened.page.set_viewport_size(size)
@@ -24,6 +32,7 @@ def test_page_is_accessible(browser, served_book, page_name):
             # 0.3 s after a change of size the theme's script looks for what scrolls now.
             opened.page.wait_for_timeout(600)
             assert page_checks.accessibility(opened) == [], f"{scheme}, {size['width']} px"
+            opened.page.evaluate(MOVE_AND_OPEN)
 
 
 def test_page_is_light(browser, served_book, page_name, record_property):

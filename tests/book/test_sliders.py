@@ -25,7 +25,7 @@ def slider_address(request, book, served_book, slider_page):
     return (book / slider_page).as_uri()
 
 
-@pytest.mark.parametrize("check", ["keyboard", "mouse", "play"])
+@pytest.mark.parametrize("check", ["keyboard", "announcement", "mouse", "play"])
 def test_sliders_move(browser, slider_address, check):
     with visit(browser, slider_address) as opened:
         for box in opened.page.locator(".explore").all():
