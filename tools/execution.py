@@ -11,7 +11,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 
 from tools.layout import HERE, CourseError
 
-CELL_SECONDS = 120
+CELL_SECONDS = 300
 # A grader at work, or a language model of the person who runs this, would change the outputs.
 NOT_FOR_US = ("NBGRADER_EXECUTION", "COURSE_LLM_")
 THREADS = "CASEBOOK_THREADS"  # set by tools/kernels.py, which shows that it does not matter
