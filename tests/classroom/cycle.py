@@ -11,13 +11,15 @@ from tools.grading.classroom import Classroom
 from tools.grading.collect import collect
 from tools.layout import HERE
 
-# What takes long, or is no matter of the assignment, is tried on one or two of them.
+# What takes long, or does not depend on the tasks, is tried on one or two assignments.
 COSTLY = {
-    "02": ("patches", "crash", "endless_loop"),
-    "03": ("patches_deep", "killed", "flood"),
-    "04": ("patches", "hides_errors", "endless_and_stubborn"),
-    "05": ("hides_errors", "huge_output"),
-    "06": ("patches_deep",),
+    "02": ("changes_its_inputs", "rebinds", "patches", "crash", "endless_loop"),
+    "03": ("forgets_the_grader", "killed", "flood"),
+    "04": ("patches_deep", "hides_errors", "endless_and_stubborn"),
+    "05": ("changes_its_inputs", "rebinds", "huge_output"),
+    "06": ("forgets_the_grader", "patches_deep"),
+    "07": ("hides_errors",),
+    "08": ("patches",),
 }
 IN_A_HURRY = {"Proctor": {"timeout": 8}}
 HURRIED = ("Flood", "Endless-and-stubborn")

@@ -209,10 +209,10 @@ class _Maker:
         gone = (first, f"check_{first}", f"check_{second}", *self.group.essays)
         cells[:] = [cell for cell in cells if _name(cell) not in gone]
 
-        typed = self.right() | {first: self.wrong()[first]}
-        for cell in self.add("Test-edited", typed, rest).cells:
-            if _name(cell) == f"check_{first}":
-                cell.source = f'print("[ok] {first}: right on every input tried.")'
+        typed = self.wrong(1) | {task: self.right()[task] for task in rest[1:]}
+        for cell in self.add("Tests-edited", typed, rest[1:]).cells:
+            if cell.metadata.get("nbgrader", {}).get("locked"):
+                cell.source = 'print("[ok] right on every input tried.")'
 
         cells = self.add("Doubled", self.right(), self.tasks, essay=0.6).cells
         for index in reversed(range(len(cells))):
@@ -223,15 +223,19 @@ class _Maker:
         )
 
     def cheats(self):
-        first, rest = self.first, self.tasks[1:]
-        typed = self.right() | {first: self.wrong()[first]}
-        self.add("Rebinds", typed | {first: f"{typed[first]}\n{REBIND}"}, rest)
-        forgets = self.right() | {first: f"{self.wrong(1)[first]}\n{FORGET_GRADER}"}
-        self.add("Forgets-the-grader", forgets, rest)
-        read = READ_SOLUTIONS.replace("STEM", self.group.stem)
+        tricks = f"{self.wrong()[self.first]}\n{FORGET_GRADER}{REBIND}"
+        self.add("Rebinds-all", self.wrong() | {self.first: tricks}, ())
         self.add("Reads-solutions", {}, ())
-        self.group.students[-1].notebook.cells.insert(2, new_code_cell(read))  # for all the tasks
-        self.changes_its_inputs()
+        read = new_code_cell(READ_SOLUTIONS.replace("STEM", self.group.stem))
+        self.group.students[-1].notebook.cells.insert(2, read)  # before the first task
+
+    def rebinds(self):
+        tricks = f"{self.wrong()[self.first]}\n{REBIND}"
+        self.add("Rebinds", self.right() | {self.first: tricks}, self._without(self.first))
+
+    def forgets_the_grader(self):
+        tricks = f"{self.wrong()[self.first]}\n{FORGET_GRADER}"
+        self.add("Forgets", self.right() | {self.first: tricks}, self._without(self.first))
 
     def changes_its_inputs(self):
         for task in self.tasks:
@@ -281,7 +285,9 @@ class _Maker:
         self.add("Huge-output", typed, self.tasks)
 
     def flood(self):
-        self.add("Flood", self.right() | {self.second: FLOOD}, self._without(self.second))
+        right = self._without(self.second)
+        typed = self.right() | {self.second: FLOOD}
+        self.add("Flood", typed, right, remark="did not end in time")
 
     def _without(self, task):
         return [other for other in self.tasks if other != task]

@@ -71,18 +71,11 @@ def unreadable(path):
 
 
 def feedback(classroom, stem):
-    """Make a page for each graded student; return their paths."""
-    nbgrader = classroom.nbgrader()
-    made = []
-    for student in classroom.students(stem):
-        if not classroom.autograded(student, stem).exists():
-            continue
-        result = nbgrader.generate_feedback(stem, student, force=True)
-        page = classroom.folder / "feedback" / student / stem / f"{stem}.html"
-        if not result["success"] or not page.exists():
-            raise CourseError(f"nbgrader made no feedback for {student}:\n{result.get('log', '')}")
-        made.append(page)
-    return made
+    """Make a page for each student whose notebook was run; return the paths of the pages."""
+    result = classroom.nbgrader().generate_feedback(stem, force=True)
+    if not result["success"]:
+        raise CourseError(f"nbgrader could not make all pages:\n{result.get('log', '')}")
+    return sorted((classroom.folder / "feedback").glob(f"*/{stem}/{stem}.html"))
 
 
 def rows(classroom, stem):
@@ -125,7 +118,10 @@ def remarks(classroom, student, stem):
     notebook, found = nbformat.read(path, as_version=4), []
     for cell in notebook.cells:
         where = cell.metadata.get("nbgrader", {}).get("grade_id", "a cell of their own")
-        found += [f"{where}: {output.evalue or output.ename}" for output in trouble(cell)]
+        found += [
+            f"{where}: {output.evalue or 'this cell did not end in time.'}"
+            for output in trouble(cell)
+        ]
         if cell.cell_type == "code" and not cell.metadata.get("nbgrader", {}).get("locked"):
             words = [word for form in WORTH_READING for word in re.findall(form, cell.source)]
             found += [f"{where}: read it, it says {words[0]}"] if words else []
