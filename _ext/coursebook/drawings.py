@@ -13,6 +13,8 @@ from sphinx.util import logging
 from casebook import explore_page, svg
 
 logger = logging.getLogger(__name__)
+# A table that an output holds: what scrolls must be reached by keyboard.
+SCROLLS = '<div style="overflow-x: auto"'
 FILE_NAME = re.compile(r"[\w./-]+\.(svg|png|jpe?g|webp|gif)|[\da-f]{16,}", re.IGNORECASE)
 
 
@@ -41,7 +43,8 @@ class InlineDrawings(SphinxPostTransform):
 
         for output in self.document.findall(nodes.raw):
             if output["format"] == "html":
-                output.children = [nodes.Text(explore_page.for_book(output.astext()))]
+                page = explore_page.for_book(output.astext())
+                output.children = [nodes.Text(page.replace(SCROLLS, f'{SCROLLS} tabindex="0"'))]
 
     def output_path(self, image):
         """Return the path of an SVG that stands among the notebooks' outputs, else None."""

@@ -21,6 +21,8 @@ MATHS = re.compile(r"<math\b.*?</math>", re.DOTALL)
 NOT_SHOWN = re.compile(r"<annotation\b.*?</annotation>|<[^>]*>", re.DOTALL)
 # First letters of the plain alphabets, their lengths, and the first of the slanted ones.
 SLANTED = (("A", 26, 0x1D434), ("a", 26, 0x1D44E), ("Α", 25, 0x1D6E2), ("α", 25, 0x1D6FC))
+# Elements for which a browser draws a character that does not stand in the page.
+ROOTS, ROOT = re.compile(r"<m(?:sqrt|root)\b"), "√"
 SLANTED_APART = {"h": 0x210E, "ϵ": 0x1D716, "ϕ": 0x1D719}
 
 
@@ -56,6 +58,8 @@ def characters(text):
         for maths in MATHS.findall(text)
         for letter in html.unescape(NOT_SHOWN.sub("", maths))
     }
+    if ROOTS.search(text):
+        plain.add(ROOT)
     return {ord(letter) for letter in plain} | {slanted(letter) for letter in plain}
 
 

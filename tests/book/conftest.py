@@ -10,7 +10,7 @@ from tests.book.visits import BROWSER_ARGUMENTS, serve
 from tools.browser import find_or_install_browser
 
 ROOT = Path(__file__).resolve().parents[2]
-BOOK = Path(__import__("os").environ.get("B7", str(ROOT / "_build" / "html")))
+BOOK = ROOT / "_build" / "html"
 sys.path.insert(0, str(ROOT / "_ext"))
 NOT_BUILT = "the book is not built: run 'python3 course.py book' first"
 # index.html only leads to intro.html.

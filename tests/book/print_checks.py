@@ -3,6 +3,9 @@
 SHOWN = """() => {
   const shown = (part) => part.checkVisibility() && part.getBoundingClientRect().height > 0;
   const all = (names) => [...document.querySelectorAll(names)];
+  // "doi:10.1/x" says all of "https://doi.org/10.1/x".
+  const writtenOut = (link) => /^(https?:|doi:)/.test(link.textContent)
+    && link.getAttribute("href").endsWith(link.textContent.replace(/^doi:/, ""));
   const short = (part) => part.outerHTML.slice(0, 80);
   return {
     screenOnly: all(".bd-sidebar-primary, .bd-sidebar-secondary, .bd-header-article, "
@@ -10,7 +13,7 @@ SHOWN = """() => {
     drawings: all("main svg.drawing, main figure img").filter((part) => !shown(part)).map(short),
     links: all("main article a[href^='http']").filter((link) => shown(link)
       && !getComputedStyle(link, "::after").content.includes(link.getAttribute("href"))
-      && !link.textContent.includes(link.getAttribute("href"))).map(short),
+      && !writtenOut(link)).map(short),
     folded: all("main details p").filter((part) => !shown(part)).map(short),
     dark: getComputedStyle(document.body).color,
   };

@@ -94,7 +94,10 @@ def _unseen(stop):
 
 
 def _rgb(colour):
-    return [int(channel) / 255 for channel in re.findall(r"\d+", colour)[:3]]
+    """Return the channels of what a browser calls "rgb(…)" or, if it mixed, "color(srgb …)"."""
+    channels = re.findall(r"[\d.]+", colour)[:3]
+    most = 1 if colour.startswith("color(") else 255
+    return [float(channel) / most for channel in channels]
 
 
 def scrollers(visit):

@@ -30,6 +30,21 @@ def test_source_of_a_formula_is_not_drawn():
     assert maths_font.characters(text) == {ord("n"), 0x1D45B}
 
 
+@pytest.mark.parametrize("tex", [r"\sqrt{x}", r"\sqrt[3]{x}"])
+def test_sign_of_a_root_is_kept(tex):
+    """It stands nowhere in the page: the browser draws it."""
+    assert ord("√") in maths_font.characters(mathml.to_mathml(tex))
+
+
+def test_font_of_the_book_draws_every_formula(book):
+    with TTFont(book / maths_font.ON_THE_PAGE) as font:
+        drawn = set(font.getBestCmap())
+    for page in book.glob("**/*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert maths_font.characters(text) <= drawn, page.name
+        assert ord("√") in drawn or "<msqrt" not in text, page.name
+
+
 def test_cut_font_still_sets_formulas(tmp_path):
     target = tmp_path / "cut.woff"
     wanted = {ord("("), ord("n"), 0x1D45B, 0x221A}
