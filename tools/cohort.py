@@ -27,7 +27,7 @@ import yaml
 from tools import exercises
 from tools.cohort_gates import variant_problems
 from tools.execution import execute, warm_up
-from tools.layout import HERE, KINDS, Course, CourseError
+from tools.layout import HERE, KINDS, Course, CourseError, read_yaml
 from tools.notation import read_source
 from tools.rules import output_problems
 from tools.tidy import tidy, to_bytes
@@ -99,7 +99,7 @@ def _recorded_salt(folder, name):
     """
     if not (folder / RECORD).exists():
         return None
-    record = yaml.safe_load((folder / RECORD).read_text("utf-8"))
+    record = read_yaml(folder / RECORD)
     if record["name"] != name:
         raise CourseError(f"{folder} holds the cohort {record['name']!r}: choose another folder")
     return record["salt"]

@@ -9,6 +9,8 @@ import yaml
 WRITTEN_KINDS = ("chapters", "solutions")  # made from source/<kind>/<stem>.md
 KINDS = (*WRITTEN_KINDS, "exercises")  # exercises are made from solutions
 PINS = ("requirements.txt", "requirements-dev.txt")
+# The fast reader, where PyYAML has it: the manifest is read for each submission of a class.
+YAML = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class CourseError(Exception):
@@ -61,9 +63,7 @@ class Course:
     def manifest(self):
         """Return what instructor/manifest.yml says of each assignment, by stem."""
         path = self.root / "instructor" / "manifest.yml"
-        if not path.exists():
-            return {}
-        return yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        return read_yaml(path) or {} if path.exists() else {}
 
     def package_files(self):
         """Return the files of casebook, the code that every notebook imports."""
@@ -87,6 +87,11 @@ class Course:
             content = path.read_bytes().replace(b"\r\n", b"\n")
             digest.update(f"{path.name} {len(content)}\n".encode() + content)
         return digest.hexdigest()[:16]
+
+
+def read_yaml(path):
+    """Return what the YAML file ``path`` says; raise yaml.YAMLError if it is none."""
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=YAML)
 
 
 HERE = Course(Path(__file__).resolve().parent.parent)

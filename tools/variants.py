@@ -12,10 +12,8 @@ import random
 import re
 from dataclasses import dataclass
 
-import yaml
-
 from tools import pencil
-from tools.layout import CourseError
+from tools.layout import CourseError, read_yaml
 from tools.withheld import BLOCK
 
 TABLE = "instructor/variants.yml"
@@ -138,7 +136,7 @@ class Variants:
 def read_variants(course, stem):
     """Return the :class:`Variants` of the assignment ``stem``; without an entry, seeds only."""
     path = course.root / TABLE
-    table = yaml.safe_load(path.read_text("utf-8")) if path.exists() else None
+    table = read_yaml(path) if path.exists() else None
     return Variants(stem, (table or {}).get(stem) or {})
 
 

@@ -51,24 +51,27 @@ def _code(path):
 
 def typed(module, name, task):
     """Return the source of the answer ``name``, and all it needs, as the answer to ``task``."""
-    statements = {}
-    imports = []
-    for statement in ast.parse(inspect.getsource(module)).body:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            if getattr(statement, "module", None) != "tests.answers":
-                imports.append(statement)
-        else:
-            for defined in _defined(statement):
-                statements[defined] = statement
+    imports, statements = _statements(module)
     needed = _needed(name, statements)
-    body = [
-        _bare(statement) for statement in dict.fromkeys(statements.values()) if statement in needed
-    ]
+    body = [statement for statement in dict.fromkeys(statements.values()) if statement in needed]
     used = {node.id for part in body for node in ast.walk(part) if isinstance(node, ast.Name)}
     lines = [ast.unparse(statement) for statement in imports]
     lines += [OWN_MARKS] if used & set(MARKS) else []
     lines += [ast.unparse(statement) for statement in body]
     return "\n".join([*lines, f"{asked_names()[task]} = {name}"])
+
+
+@cache
+def _statements(module):
+    """Return the imports of a module of the bank, and by name what it defines."""
+    imports, statements = [], {}
+    for statement in ast.parse(inspect.getsource(module)).body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            if getattr(statement, "module", None) != "tests.answers":
+                imports.append(statement)
+        else:
+            statements |= dict.fromkeys(_defined(statement), _bare(statement))
+    return imports, statements
 
 
 def _defined(statement):

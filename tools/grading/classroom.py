@@ -7,14 +7,13 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from sqlalchemy.exc import SAWarning
 from traitlets.config import PyFileConfigLoader
 
 from tools.execution import kernel_environment
-from tools.layout import HERE, CourseError
+from tools.layout import HERE, CourseError, read_yaml
 
 CONFIG = "nbgrader_config.py"
 # nbgrader's own queries make SQLAlchemy warn; nothing that a teacher can act on.
@@ -31,10 +30,7 @@ class Classroom:
     def manifest(self):
         """Return what the folder's manifest says of each assignment; else the course's own."""
         own = self.folder / "instructor" / "manifest.yml"
-        text = (own if own.exists() else HERE.root / "instructor" / "manifest.yml").read_text(
-            "utf-8"
-        )
-        return yaml.safe_load(text)
+        return read_yaml(own) if own.exists() else HERE.manifest()
 
     def stem(self, wanted):
         """Return the full name of an assignment, from its number or its name."""
