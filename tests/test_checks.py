@@ -1,9 +1,5 @@
 """The checks against the bank of answers, and against mistakes that nobody wrote down."""
 
-import contextlib
-import functools
-import io
-import itertools
 from unittest import mock
 
 import numpy as np
@@ -87,17 +83,9 @@ def test_right_answers_are_accepted(entry, capsys):
         assert line == f"[ok] {entry.task}: right on every input tried."
 
 
-@functools.cache
-def verdict_on(task, answer):
-    """Return the line for an answer of the bank."""
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        getattr(checks, f"check_{task}")(answer, strict=False)
-    return out.getvalue().rstrip("\n")
-
-
 @pytest.mark.parametrize("entry", [entry for entry in BANK if entry.pieces], ids=name_of)
-def test_wrong_answers_get_the_name_of_their_mistake(entry):
-    line = verdict_on(entry.task, entry.answer)
+def test_wrong_answers_get_the_name_of_their_mistake(entry, capsys):
+    line = printed(capsys, entry.check, entry.answer, strict=False)
     assert line.startswith(f"[x] {entry.task}: ")
     assert all(piece in line for piece in entry.pieces), line
     assert "cannot be judged" not in line
@@ -108,19 +96,12 @@ def test_wrong_answers_get_the_name_of_their_mistake(entry):
     assert raised.value._render_traceback_() == [str(raised.value)]
 
 
-def test_the_bank_is_large_enough(capsys):
-    rows = []
-    for task, entries in itertools.groupby(BANK, key=lambda entry: entry.task):
-        entries = list(entries)
-        wrong = [(entry, verdict_on(task, entry.answer)) for entry in entries if entry.pieces]
-        rejected = [line for _, line in wrong if line.startswith("[x]")]
-        named = [line for entry, line in wrong if all(piece in line for piece in entry.pieces)]
-        rows.append((task, len(entries) - len(wrong), len(wrong), len(rejected), len(named)))
-    with capsys.disabled():
-        print(f"\n{'task':22}{'right':>7}{'wrong':>7}{'rejected':>10}{'named':>7}")
-        for row in rows:
-            print("{:22}{:>7}{:>7}{:>10}{:>7}".format(*row))
-    assert all(right >= 3 and wrong >= 8 for _, right, wrong, _, _ in rows)
+@pytest.mark.parametrize("task", TASKS)
+def test_the_bank_is_large_enough(task):
+    of_task = [entry for entry in BANK if entry.task == task]
+    wrong = [entry for entry in of_task if entry.pieces]
+    assert len(wrong) >= 8
+    assert len(of_task) - len(wrong) >= 3
 
 
 @pytest.mark.parametrize("task", TASKS)

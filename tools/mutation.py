@@ -9,18 +9,20 @@ are compared by nbval until one fails. A fault that none notices survives.
 
 import argparse
 import json
+import re
 import shutil
 import sys
 import tempfile
-import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tools.layout import HERE, CourseError
 from tools.nbval_fork import first_failure
+from tools.tripwires import can_trip, verdicts
 
 AT_A_TIME = 2
 
@@ -37,11 +39,10 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant: the notebook cell that noticed it, or None, and the seconds."""
+    """What became of a mutant: the notebook cell that noticed it, or None."""
 
     mutant: Mutant
     killer: str | None
-    seconds: float
 
 
 def read_mutants(course):
@@ -81,18 +82,41 @@ def mutated_package(course, mutant=None):
         yield Path(temporary)
 
 
-def judge(course, mutant):
-    """Return the verdict on one mutant."""
-    started = time.perf_counter()
+def judge(course, mutant, but=()):
+    """Return the verdict on one mutant, from a copy of the package with the fault in it.
+
+    but: notebooks (paths) that are known not to notice.
+    """
     with mutated_package(course, mutant) as package:
-        killers = (_failure(course, path, package) for path in in_likely_order(course, mutant))
-        killer = next(filter(None, killers), None)
-    return Verdict(mutant, killer, time.perf_counter() - started)
+        paths = [path for path in in_likely_order(course, mutant) if path not in but]
+        killers = (
+            _killer(course, path, first_failure(path, package, course.root)) for path in paths
+        )
+        return Verdict(mutant, next(filter(None, killers), None))
 
 
-def _failure(course, path, package):
-    """Return the notebook and the cell that fails with this package, or None."""
-    cell = first_failure(path, package, course.root)
+def judge_together(course, mutants, pool):
+    """Return what the notebooks say without a fault, and with all faults that one run can try.
+
+    Each mutant is tried in the notebook that is most likely to notice.
+    Returns: the first cell that fails without a fault, or None; and a dict of the
+        verdicts, by mutant. Those that no run could try are not in it.
+    """
+    likely = {m: in_likely_order(course, m)[0] for m in mutants if can_trip(course, m)}
+    groups = {path: [m for m in likely if likely[m] == path] for path in course.stored()}
+    paths = sorted(groups, key=lambda path: -len(groups[path]))
+    answers = pool.map(lambda path: verdicts(course, path, groups[path]), paths)
+    broken, found = None, {}
+    for path, (cell, cells) in zip(paths, answers, strict=True):
+        broken = broken or _killer(course, path, cell)
+        for mutant in groups[path]:
+            if mutant.name in cells:
+                found[mutant] = Verdict(mutant, _killer(course, path, cells[mutant.name]))
+    return broken, found
+
+
+def _killer(course, path, cell):
+    """Return the notebook and its cell in words; None if no cell failed."""
     return f"{course.relative(path)}, {cell}" if cell else None
 
 
@@ -100,20 +124,28 @@ def in_likely_order(course, mutant):
     """Return the stored notebooks, those first that are likely to notice soon.
 
     The chapter that names the mutated function most often is the one about it, if it
-    imports the package that the function is of.
+    imports its module; else a chapter that imports the module, or names the function.
     """
-    function, module = _function_around(course, mutant), Path(mutant.file).stem
-    package = ".".join(["casebook", *Path(mutant.file).parent.parts])
+    function, file = _function_around(course, mutant), Path(mutant.file)
+    package = ".".join(["casebook", *file.parent.parts])
+    module = rf"from {package}(\.{file.stem}\b| import .*\b{file.stem}\b)"
 
     def likelihood(path):
-        cells = json.loads(path.read_text("utf-8"))["cells"]
-        code = "".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+        code = _code(path, path.stat().st_mtime_ns)
         mentions = code.count(function)
         is_chapter = course.relative(path).startswith("chapters/")
+        imports = bool(re.search(module, code))
         is_about = is_chapter and mentions > 0
-        return is_about and package in code, is_about, mentions, code.count(module)
+        return is_about and imports, is_chapter and imports, is_about, package in code, mentions
 
     return sorted(course.stored(), key=likelihood, reverse=True)
+
+
+@cache
+def _code(path, changed):
+    """Return the code of a notebook as it was when last changed."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return "".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
 
 
 def _function_around(course, mutant):
@@ -125,22 +157,26 @@ def _function_around(course, mutant):
 
 
 def run(course, mutants, say=print):
-    """Judge ``mutants``, two at a time, and print a table; return the exit code."""
+    """Judge ``mutants``, two notebooks at a time, and print a table; return the exit code."""
     with ThreadPoolExecutor(AT_A_TIME) as pool:
-        with mutated_package(course) as package:
-            stored = course.stored()
-            failures = pool.map(lambda path: _failure(course, path, package), stored)
-            broken = next(filter(None, failures), None)
+        broken, together = judge_together(course, mutants, pool)
         if broken:
             say(f"The notebooks fail without any fault, at {broken}: mend that first.")
             return 1
-        say(f"without a fault: all {len(stored)} notebooks agree")
-        verdicts = []
-        for verdict in pool.map(lambda mutant: judge(course, mutant), mutants):
-            verdicts.append(verdict)
+        say(f"without a fault: all {len(course.stored())} notebooks agree")
+
+        def settle(mutant):
+            verdict = together.get(mutant)
+            if verdict and verdict.killer:
+                return verdict
+            first = in_likely_order(course, mutant)[0]
+            return judge(course, mutant, but=[first] if verdict else [])
+
+        survivors = []
+        for verdict in pool.map(settle, mutants):
             end = f"killed by {verdict.killer}" if verdict.killer else "SURVIVED"
-            say(f"{verdict.mutant.name:40} {verdict.seconds:6.1f} s  {end}")
-    survivors = [verdict.mutant.name for verdict in verdicts if not verdict.killer]
+            say(f"{verdict.mutant.name:42}{end}")
+            survivors += [] if verdict.killer else [verdict.mutant.name]
     say(f"{len(mutants) - len(survivors)} of {len(mutants)} mutants killed")
     if survivors:
         say("No notebook notices: " + ", ".join(survivors))

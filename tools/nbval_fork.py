@@ -38,14 +38,26 @@ def first_failure(notebook, package, root):
     Raises: CourseError if the copy was not what was imported, nbval did not run to an end, or
         the process died.
     """
+    answer = in_a_process(_compare, NOTEBOOK_SECONDS, notebook, package, root)
+    if answer is None:
+        return f"no end within {NOTEBOOK_SECONDS} s"
+    return answer["cell"]
+
+
+def in_a_process(function, seconds, notebook, *arguments):
+    """Return what ``function(notebook, *arguments)`` answers in a new process: a dict.
+
+    Returns: None if there is no answer after ``seconds``.
+    Raises: CourseError if the answer names a problem, or the process died.
+    """
     context = _context()
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_compare, args=(notebook, package, root, theirs))
+    process = context.Process(target=_answer, args=(theirs, function, notebook, *arguments))
     process.start()
     theirs.close()
     try:
-        if not ours.poll(NOTEBOOK_SECONDS):
-            return f"no end within {NOTEBOOK_SECONDS} s"
+        if not ours.poll(seconds):
+            return None
         answer = ours.recv()
     except EOFError:  # no verdict: never to be taken for a fault that was noticed
         raise CourseError(f"the process that compared {notebook} died without an answer") from None
@@ -54,7 +66,7 @@ def first_failure(notebook, package, root):
         process.join()
     if answer["problem"]:
         raise CourseError(answer["problem"])
-    return answer["cell"]
+    return answer
 
 
 def _context():
@@ -68,25 +80,21 @@ def _context():
     return context
 
 
-def _compare(notebook, package, root, answers):
-    """Answer, from inside the new process, with the first failing cell or a problem."""
-    with tempfile.TemporaryFile("w+") as log:
-        with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
-            watch = _Watch()
-            problem = _import_from(package)
-            if not problem:
-                arguments = [*OPTIONS, f"--rootdir={root}"]
-                arguments += [part for plugin in PLUGINS for part in ("-p", plugin)]
-                os.chdir(root)
-                code = pytest.main([*arguments, str(notebook)], plugins=[watch])
-        if not problem and bool(code) != bool(watch.failed or code in STOPPED_AT_A_FAILURE):
-            log.seek(0)
-            problem = f"nbval did not run to an end:\n{log.read()}"
-        cell = None if problem or not code else (watch.failed or ["the notebook was refused"])[0]
-        answers.send({"problem": problem, "cell": cell})
+def _answer(answers, function, *arguments):
+    answers.send(function(*arguments))
 
 
-def _import_from(package):
+def _compare(notebook, package, root):
+    """Return, from inside the new process, the first failing cell or a problem."""
+    problem = import_from(package)
+    if problem:
+        return {"problem": problem}
+    watch = Watch()
+    problem = run_nbval(notebook, root, watch)
+    return {"problem": problem, "cell": watch.cell}
+
+
+def import_from(package):
     """Let every import of casebook come from the folder ``package``; return what is wrong."""
     for name in [name for name in sys.modules if name.split(".")[0] == "casebook"]:
         del sys.modules[name]  # the gates keep what they imported: comparing must not change
@@ -97,12 +105,28 @@ def _import_from(package):
     return "" if found == Path(package).resolve() else f"casebook came from {found}, not {package}"
 
 
-class _Watch:
-    """Note the cells that fail."""
+def run_nbval(notebook, root, watch):
+    """Compare the notebook in this process, with ``watch`` looking on; return what went wrong."""
+    arguments = [*OPTIONS, f"--rootdir={root}"]
+    arguments += [part for plugin in PLUGINS for part in ("-p", plugin)]
+    os.chdir(root)
+    with tempfile.TemporaryFile("w+") as log:
+        with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
+            code = pytest.main([*arguments, str(notebook)], plugins=[watch])
+        if bool(code) == bool(watch.cell or code in STOPPED_AT_A_FAILURE):
+            watch.cell = watch.cell or (code and "the notebook was refused") or None
+            return ""
+        log.seek(0)
+        return f"nbval did not run to an end:\n{log.read()}"
+
+
+class Watch:
+    """Note the first cell that fails."""
 
     def __init__(self):
-        self.failed = []
+        self.cell = None
 
     def pytest_runtest_logreport(self, report):
-        if report.failed:
-            self.failed.append(report.nodeid.rpartition("::")[2])
+        """Look at what became of a cell."""
+        if report.failed and not self.cell:
+            self.cell = report.nodeid.rpartition("::")[2]

@@ -15,6 +15,7 @@ import nbval.plugin
 from IPython.core.displayhook import DisplayHook
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from traitlets.config import Config
 
 
 def pytest_configure(config):
@@ -46,9 +47,10 @@ class KeptResults(DisplayHook):
 class ShellInThisProcess:
     """What nbval asks of a kernel, answered by a shell in this process."""
 
-    def __init__(self, kernel_name, cwd=None, startup_timeout=None):
+    def __init__(self, kernel_name, cwd=".", startup_timeout=None):
         os.chdir(cwd)
-        self.shell = InteractiveShell.instance(displayhook_class=KeptResults)
+        config = Config({"HistoryManager": {"enabled": False}})  # its thread would not be forked
+        self.shell = InteractiveShell.instance(config=config, displayhook_class=KeptResults)
         self.shell.kernel = self  # casebook.explore asks whether there is one to answer its sliders
         self.messages = deque()
         self.numbers = itertools.count(1)
@@ -58,7 +60,7 @@ class ShellInThisProcess:
         number = str(next(self.numbers))
         with capture_output() as captured:
             result = self.shell.run_cell(cell_input, store_history=True)
-        contents = [
+        contents: list[tuple[str, dict]] = [
             ("stream", {"name": name, "text": text})
             for name, text in (("stdout", captured.stdout), ("stderr", captured.stderr))
             if text
