@@ -78,6 +78,7 @@ def _attempt(step, course, what, say):
 
 def _make_written(course, name, say):
     started = time.perf_counter()
+    inputs = record.inputs(course, name)  # before it runs: somebody may be writing meanwhile
     notebook = read_source(course, name)
     path = course.notebook(name)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -86,16 +87,17 @@ def _make_written(course, name, say):
     if problems:
         raise CourseError(f"{name}: " + f"\n{name}: ".join(problems))
     changed = _write(path, to_bytes(notebook))
-    record.remember(course, name)
+    record.remember(course, name, inputs)
     say(_result(name, changed, started))
 
 
 def _make_exercises(course, names, say):
     started = time.perf_counter()
+    inputs = {name: record.inputs(course, name) for name in names}
     stems = [name.split("/")[1] for name in names]
     changed = exercises.make(course, stems)
     for name, stem in zip(names, stems, strict=True):
-        record.remember(course, name)
+        record.remember(course, name, inputs[name])
         say(_result(name, changed[stem], started))
 
 

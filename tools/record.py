@@ -38,12 +38,12 @@ def reasons(course, name):
     return changed
 
 
-def remember(course, name):
-    """Write down what the notebook ``name`` was just made from."""
+def remember(course, name, made_from):
+    """Write down what the notebook ``name`` was just made from, as :func:`inputs` gave it."""
     record = _path(course, name)
     record.parent.mkdir(parents=True, exist_ok=True)
     output = _hash(course.notebook(name).read_bytes())
-    content = {"inputs": inputs(course, name), "output": output}
+    content = {"inputs": made_from, "output": output}
     record.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 

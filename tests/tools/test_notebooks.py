@@ -5,6 +5,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from tools import notebooks, record
+from tools.execution import execute
 from tools.layout import CourseError
 from tools.tidy import tidy
 
@@ -35,6 +36,16 @@ def test_made_again_the_bytes_are_the_same(course):
 
 def test_edited_source_concerns_only_its_notebook(course):
     append(course.source(CHAPTER), "\nMore.\n")
+    assert reasons(course) == {CHAPTER: ["source changed"]}
+
+
+def test_source_edited_while_its_notebook_runs_is_noticed(course, monkeypatch):
+    def edited_meanwhile(notebook, folder, name):
+        append(course.source(name), "\nMore.\n")
+        execute(notebook, folder, name)
+
+    monkeypatch.setattr(notebooks, "execute", edited_meanwhile)
+    assert notebooks.make(course, [CHAPTER], force=True, say=lambda line: None) == 0
     assert reasons(course) == {CHAPTER: ["source changed"]}
 
 
