@@ -113,6 +113,7 @@ def set_up(requirements):
 
 
 def is_set_up(requirements):
+    """Return whether the set-up was done, and with the pins of now."""
     return PYTHON.exists() and read_stamps().get(requirements) == fingerprint(requirements)
 
 
@@ -126,10 +127,12 @@ def fingerprint(requirements):
 
 
 def python_version():
+    """Return the version of the Python that runs this, as in 3.12."""
     return "%d.%d" % sys.version_info[:2]
 
 
 def read_stamps():
+    """Return what was set up, a fingerprint for each file of pins."""
     try:
         return json.loads(STAMP.read_text())
     except (OSError, ValueError):
@@ -149,6 +152,7 @@ def healthy():
 
 
 def make_environment():
+    """Make .venv anew; what Python says goes to the log."""
     with LOG.open("w") as log:
         command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
         failed = subprocess.call(command, stdout=log, stderr=subprocess.STDOUT)
@@ -186,6 +190,7 @@ def install(requirements):
 
 
 def count_packages(requirements):
+    """Return how many packages a file of pins installs."""
     lines = (ROOT / requirements).read_text().splitlines()
     if requirements == DEVELOPERS:
         lines += (ROOT / READERS).read_text().splitlines()
@@ -231,23 +236,28 @@ def build_book(folder="."):
 
 
 def test_browser():
+    """Open every page in a browser."""
     call("-m", "tools.browser")  # finds or installs one, else says how to
-    call("-m", "pytest", "tests/book", "-q", "-n", "2", "--dist", "loadscope")
+    call("-m", "pytest", "tests/book", "-q", "-n", "2", "--dist", "loadgroup")
 
 
 def test_lab():
+    """Work an exercise in JupyterLab."""
     call("-m", "tools.browser")
     call("-m", "pytest", "tests/lab", "-q")
 
 
 def lint():
+    """Ask the linter, the type checker and the gate of docstrings."""
     call("-m", "ruff", "check", ".")
     call("-m", "ruff", "format", "--check", ".")
+    call("-m", "ty", "check", "--output-format", "concise")
+    call("-m", "tools.docstrings")
 
 
 OTHER_STEPS = ["--ignore=tests/%s" % name for name in ("book", "classroom", "lab")]
 TESTS = (
-    ("lint", "lint (ruff)", lint),
+    ("lint", "lint (ruff, ty, docstrings)", lint),
     (
         "unit",
         "unit tests (pytest)",
@@ -368,6 +378,7 @@ VERBS = {
 
 
 def main(arguments):
+    """Do what the command line says; return the exit code."""
     if not arguments or arguments[0] not in VERBS:
         print(__doc__)
         return 0 if not arguments or arguments[0] in ("help", "-h", "--help") else 2

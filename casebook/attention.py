@@ -10,11 +10,14 @@ Shapes are written ``(n_q, d_k)`` for queries, ``(n_k, d_k)`` for keys and
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
+from casebook.types import Array, Mask, Rows
 
-def softmax(scores, axis=-1):
+
+def softmax(scores: Array, axis: int = -1) -> Array:
     """Return positive weights that sum to 1 along ``axis``.
 
     The largest score is subtracted first. That changes nothing in the result,
@@ -43,7 +46,9 @@ def softmax(scores, axis=-1):
     return exponentials / np.where(total == 0, 1, total)
 
 
-def scaled_dot_product_attention(Q, K, V, mask=None, scale=None):
+def scaled_dot_product_attention(
+    Q: Array, K: Array, V: Array, mask: Mask | None = None, scale: float | None = None
+) -> tuple[Array, Array]:
     """Return the weighted mean of the values for each query, and the weights.
 
     ``softmax(Q K^T * scale) V``, where ``scale`` is ``1 / sqrt(d_k)`` unless given.
@@ -80,7 +85,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None, scale=None):
     return weights @ V, weights
 
 
-def additive_scores(S, H, W, U, v):
+def additive_scores(S: Array, H: Array, W: Array, U: Array, v: Array) -> Array:
     """Return Bahdanau's score of every pair, ``tanh(s W + h U) . v``: softmax makes it weights.
 
     S: (..., n_q, d_s), what asks; H: (..., n_k, d_h), what is asked, floats.
@@ -103,7 +108,7 @@ def additive_scores(S, H, W, U, v):
     return np.tanh((S @ W)[..., :, None, :] + (H @ U)[..., None, :, :]) @ v  # (n_q, n_k, d_a) @ v
 
 
-def causal_mask(n_q, n_k=None):
+def causal_mask(n_q: int, n_k: int | None = None) -> Mask:
     """Return the mask that lets a token attend to itself and to what came before.
 
     With ``n_k`` larger than ``n_q`` the queries are the last ``n_q`` of the
@@ -126,7 +131,7 @@ def causal_mask(n_q, n_k=None):
     return np.tril(np.ones((n_q, n_k), dtype=bool), k=n_k - n_q)
 
 
-def softmax_loop(row):
+def softmax_loop(row: Sequence[float]) -> list[float]:
     """Return the softmax of one row of scores, with plain loops.
 
     row: list of n numbers (``-inf`` for "never").
@@ -143,7 +148,9 @@ def softmax_loop(row):
     return [exponential / total for exponential in exponentials]
 
 
-def scaled_dot_product_attention_loop(Q, K, V, mask=None):
+def scaled_dot_product_attention_loop(
+    Q: Rows, K: Rows, V: Rows, mask: Sequence[Sequence[bool]] | None = None
+) -> tuple[list[list[float]], list[list[float]]]:
     """Return what :func:`scaled_dot_product_attention` returns, with plain loops.
 
     Q: n_q rows of d_k numbers, K: n_k rows of d_k, V: n_k rows of d_v: lists of

@@ -2,13 +2,15 @@
 
 A layer turns n vectors into n vectors. What differs from kind to kind is who waits
 for whom. :func:`feeds` says so, and everything else here is counted on that graph.
-Tokens are counted from 0.
+Tokens are counted from 0; ``n_tokens`` says how many there are.
 """
 
 KINDS = ("recurrence", "convolution", "self-attention")
 
 
-def feeds(kind, token, n_tokens, kernel=3, spread=1):
+def feeds(
+    kind: str, token: int, n_tokens: int, kernel: int = 3, spread: int = 1
+) -> tuple[range, range]:
     """Return which outputs of a layer need input ``token``, and which need output ``token``.
 
     kind: "recurrence" reads one input and the output before it; "convolution" reads
@@ -33,11 +35,12 @@ def feeds(kind, token, n_tokens, kernel=3, spread=1):
     return range(n_tokens), range(0)
 
 
-def sequential_steps(kind, n_tokens):
+def sequential_steps(kind: str, n_tokens: int) -> int:
     """Return how many outputs of one layer must be computed one after another.
 
     That is the longest chain in which each output needs the one before it.
-    Returns: a number of steps, at least 1.
+    kind: as for :func:`feeds`. Returns: a number of steps, at least 1.
+    Raises: as :func:`feeds`.
     Source: Vaswani et al. (2017), table 1, "sequential operations".
     """
     feeds(kind, 0, n_tokens)  # says what is wrong, if anything is
@@ -48,15 +51,17 @@ def sequential_steps(kind, n_tokens):
     return max(step_of)
 
 
-def path_length(kind, n_tokens, kernel=3, dilated=True):
+def path_length(kind: str, n_tokens: int, kernel: int = 3, dilated: bool = True) -> int:
     """Return the fewest links between the first input and the last output.
 
     Layers of one kind are stacked until there is a path: breadth-first search, one
     link from an input to an output or from an output to the next.
 
+    kind, kernel: as for :func:`feeds`.
     dilated: in convolutions, each layer reads ``kernel`` times as far apart as the
         one below; False lets every layer read neighbours.
     Returns: a number of links, at least 1.
+    Raises: as :func:`feeds`.
     Source: Vaswani et al. (2017), table 1, "maximum path length".
     """
     growth = kernel if kind == "convolution" and dilated else 1
@@ -73,12 +78,13 @@ def path_length(kind, n_tokens, kernel=3, dilated=True):
     return n_links
 
 
-def operations(kind, n_tokens, d, kernel=3):
+def operations(kind: str, n_tokens: int, d: int, kernel: int = 3) -> int:
     """Return the multiply-adds of one layer of width ``d``, without softmax and tanh.
 
     Each link costs: a matrix of d x d in recurrence and convolution; in self-attention
     a dot product and a place in the weighted mean, d each (projections not counted).
-    Returns: a whole number.
+    kind, kernel: as for :func:`feeds`. Returns: a whole number.
+    Raises: as :func:`feeds`.
     Source: Vaswani et al. (2017), table 1, "complexity per layer".
     """
     feeds(kind, 0, n_tokens, kernel)  # says what is wrong, if anything is

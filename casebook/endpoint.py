@@ -41,7 +41,7 @@ class EndpointError(Exception):
     """One sentence about what went wrong on the way to an answer."""
 
 
-def ask(prompt, *, timeout=30):
+def ask(prompt: str, *, timeout: float = 30) -> Reply:
     """Return the model's reply to a prompt, at temperature 0.
 
     Whatever the endpoint does, this raises nothing, so that a notebook goes on: without
@@ -154,5 +154,5 @@ def _content(body):
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """Refuse to follow: urllib would carry the key along to another host."""
 
-    def redirect_request(self, *args):
+    def redirect_request(self, req, fp, code, msg, headers, newurl):
         return None

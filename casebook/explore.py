@@ -61,7 +61,12 @@ class Frame:
 
 
 class Explore:
-    """Sliders and their frames; Jupyter and the book show it by themselves."""
+    """Sliders and their frames; Jupyter and the book show it by themselves.
+
+    draw, alt, play: as for :func:`explore`. choices: the values of each slider, by its name.
+    labels: the words for each, start: the value shown first, by its name too.
+    Raises: as :meth:`frame`.
+    """
 
     def __init__(self, draw, alt, choices, labels, start, play):
         self._draw, self._alt = draw, alt
@@ -70,7 +75,12 @@ class Explore:
         self.frames = [self.frame(**dict(zip(choices, c, strict=True))) for c in combinations]
 
     def frame(self, **choice):
-        """Return the frame for one choice, drawn now; if drawing raises, one that says so."""
+        """Return the frame for one choice, drawn now; if drawing raises, one that says so.
+
+        choice: a value for each slider, by its name.
+        Raises: TypeError if draw returned no figure of the course, ValueError for a frame
+            without alternative text.
+        """
         try:
             figure = self._draw(**choice)
             drawing = figure.to_svg() if hasattr(figure, "to_svg") else None

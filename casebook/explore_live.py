@@ -1,31 +1,36 @@
-"""The live form of a slider: ipywidgets in a running kernel, drawing anew at each move."""
+"""The live form of a slider: ipywidgets in a running kernel, drawing anew at each move.
+
+Each function takes ``explore``, the :class:`casebook.explore.Explore` that is shown.
+"""
 
 import html
 import sys
 
 from casebook import explore_page, svg
 
-try:
-    import ipywidgets
-except ImportError:  # the stored HTML serves instead
-    ipywidgets = None
-
 _STEP_MS = 400
 
 
 def view(explore):
     """Return the mime bundle of the widgets, or None where none can be shown."""
-    if ipywidgets is None or not _kernel_runs():
+    if not _kernel_runs():
+        return None
+    try:
+        box = widgets(explore)
+    except ImportError:  # the stored HTML serves instead
         return None
     mime = "application/vnd.jupyter.widget-view+json"
-    return {mime: widgets(explore)._repr_mimebundle_()[mime]}
+    return {mime: box._repr_mimebundle_()[mime]}
 
 
 def widgets(explore):
     """Return a box with the sliders and the frame, which follows them.
 
     The frame stands in an HTML widget: an Output widget would leak into nbval.
+    Raises: ImportError if ipywidgets is not installed.
     """
+    import ipywidgets  # not at the head: the book is built without
+
     sliders = {
         name: ipywidgets.SelectionSlider(
             options=[(explore_page.value_text(value), value) for value in values],
@@ -63,6 +68,8 @@ def _sentence(words):
 def _row(slider, with_play):
     if not with_play:
         return slider
+    import ipywidgets
+
     play = ipywidgets.Play(max=len(slider.options) - 1, value=slider.index, interval=_STEP_MS)
     ipywidgets.jslink((play, "value"), (slider, "index"))
     return ipywidgets.HBox([play, slider])

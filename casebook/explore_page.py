@@ -35,7 +35,10 @@ def value_text(value):
 
 
 def page(explore, hint):
-    """Return the HTML of a slider; it is well-formed XML too."""
+    """Return the HTML of a slider; it is well-formed XML too.
+
+    explore: a :class:`casebook.explore.Explore`. hint: what is said where no script runs.
+    """
     box = _common_box(explore.frames)
     drawings = [_in_box(frame, box) for frame in explore.frames]
     start = explore.start_number
@@ -63,7 +66,9 @@ def for_book(html):
     """Return the HTML of a slider as it stands in the book.
 
     The starting frame becomes part of the page, so that its ink follows light and
-    dark; the hint, meant for Jupyter, goes. Any other HTML is returned as it is.
+    dark; the hint, meant for Jupyter, goes.
+
+    html: what :func:`page` returned; any other HTML is returned as it is.
     """
     if not html.startswith('<div class="explore"'):
         return html

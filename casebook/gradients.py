@@ -3,10 +3,15 @@
 Each function takes ``d_output``, how the loss moves with what the layer gave,
 then what the layer was given. It returns how the loss moves with the input, and
 with the parameters (a dict of the same names). Nothing is remembered from the
-forward pass; what is needed is computed again.
+forward pass; what is needed is computed again. Where :mod:`casebook.training.passes`
+has the backward pass of the same layer, it is that one.
+
+``n_heads``, ``mask``, ``norm`` and ``epsilon`` are those of the forward pass.
 """
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -15,46 +20,45 @@ from casebook.layers import (
     EPSILON,
     NORM_PLACES,
     encoder_block,
-    feed_forward,
+    feed_forward_of,
     layer_norm,
     residual,
+    self_attention_of,
 )
-from casebook.multihead import linear, merge_heads, multi_head_attention, split_heads
+from casebook.multihead import linear, merge_heads, split_heads
+from casebook.training import passes
+from casebook.types import Array, ArrayFunction, Block, Mask, Parameters
 
 
-def softmax_backward(d_weights, weights):
-    """Return how the loss moves with the scores: the Jacobian of softmax, applied.
-
-    d_weights, weights: (..., n). Returns: (..., n).
-    """
-    return weights * (d_weights - (d_weights * weights).sum(axis=-1, keepdims=True))
-
-
-def attention_backward(d_output, Q, K, V, mask=None):
+def attention_backward(
+    d_output: Array, Q: Array, K: Array, V: Array, mask: Mask | None = None
+) -> tuple[Array, Array, Array]:
     """Return how the loss moves with Q, K and V of ``scaled_dot_product_attention``.
 
     d_output: (..., n_q, d_v). Returns: three arrays, shaped like Q, K and V.
     """
     _, weights = scaled_dot_product_attention(Q, K, V, mask)
-    d_V = np.swapaxes(weights, -1, -2) @ d_output
-    d_scores = softmax_backward(d_output @ np.swapaxes(V, -1, -2), weights)
-    d_raw_scores = d_scores / math.sqrt(Q.shape[-1])
-    return d_raw_scores @ K, np.swapaxes(d_raw_scores, -1, -2) @ Q, d_V
+    scale = 1 / math.sqrt(Q.shape[-1])
+    return passes.attention_backward(d_output, passes.SavedAttention(Q, K, V, weights, scale))
 
 
-def linear_backward(d_output, X, parameters, name):
+def linear_backward(
+    d_output: Array, X: Array, parameters: Parameters, name: str
+) -> tuple[Array, Parameters]:
     """Return how the loss moves with the input and the matrix (and bias) of ``linear``.
 
     d_output: (..., d_out), X: (..., d_in). Returns: d_X and a dict.
     """
-    d_rows, rows = d_output.reshape(-1, d_output.shape[-1]), X.reshape(-1, X.shape[-1])
-    d_parameters = {f"W_{name}": rows.T @ d_rows}
+    d_X, d_W = passes.linear_backward(d_output, (X, parameters[f"W_{name}"]))
+    d_parameters = {f"W_{name}": d_W}
     if f"b_{name}" in parameters:
-        d_parameters[f"b_{name}"] = d_rows.sum(axis=0)
-    return d_output @ parameters[f"W_{name}"].T, d_parameters
+        d_parameters[f"b_{name}"] = d_output.reshape(-1, d_output.shape[-1]).sum(axis=0)
+    return d_X, d_parameters
 
 
-def multi_head_backward(d_output, X, parameters, n_heads, mask=None):
+def multi_head_backward(
+    d_output: Array, X: Array, parameters: Parameters, n_heads: int, mask: Mask | None = None
+) -> tuple[Array, Parameters]:
     """Return how the loss moves with the input and parameters of self-attention.
 
     d_output, X: (..., n_tokens, d_model). Returns: d_X and a dict.
@@ -71,7 +75,13 @@ def multi_head_backward(d_output, X, parameters, n_heads, mask=None):
     return d_X, d_parameters
 
 
-def layer_norm_backward(d_output, X, gain=1.0, bias=0.0, epsilon=EPSILON):
+def layer_norm_backward(
+    d_output: Array,
+    X: Array,
+    gain: Array | float = 1.0,
+    bias: Array | float = 0.0,
+    epsilon: float = EPSILON,
+) -> tuple[Array, Parameters]:
     """Return how the loss moves with the input, gain and bias of ``layer_norm``.
 
     d_output, X: (..., d_model). Returns: d_X and a dict of gain, bias.
@@ -87,7 +97,9 @@ def layer_norm_backward(d_output, X, gain=1.0, bias=0.0, epsilon=EPSILON):
     return d_X, {"gain": (d_output * normalised).sum(front), "bias": d_output.sum(front)}
 
 
-def feed_forward_backward(d_output, X, parameters):
+def feed_forward_backward(
+    d_output: Array, X: Array, parameters: Parameters
+) -> tuple[Array, Parameters]:
     """Return how the loss moves with the input and parameters of ``feed_forward`` with ReLU.
 
     d_output, X: (..., d_model). Returns: d_X and a dict.
@@ -98,9 +110,17 @@ def feed_forward_backward(d_output, X, parameters):
     return d_X, d_first | d_second
 
 
-def residual_backward(d_output, X, sublayer, sublayer_backward, norm_parameters, norm):
+def residual_backward(
+    d_output: Array,
+    X: Array,
+    sublayer: ArrayFunction,
+    sublayer_backward: Callable[[Array, Array], tuple[Array, Parameters]],
+    norm_parameters: dict[str, Any],
+    norm: str,
+) -> tuple[Array, Parameters, Parameters]:
     """Return how the loss moves with the input, the norm and the sublayer of ``residual``.
 
+    X, sublayer, norm_parameters: as for ``residual``.
     sublayer_backward: a function of (d_output, X), as the others here.
     Returns: d_X, and the parameters of the norm and of the sublayer (two dicts).
     Raises: ValueError for another place of the norm.
@@ -116,24 +136,26 @@ def residual_backward(d_output, X, sublayer, sublayer_backward, norm_parameters,
     raise ValueError(f"norm is {norm!r}: expected one of {', '.join(NORM_PLACES)}")
 
 
-def encoder_block_backward(d_output, X, block, n_heads, *, mask=None, norm="post"):
+def encoder_block_backward(
+    d_output: Array,
+    X: Array,
+    block: Block,
+    n_heads: int,
+    *,
+    mask: Mask | None = None,
+    norm: str = "post",
+) -> tuple[Array, Block]:
     """Return how the loss moves with the input and parameters of ``encoder_block`` with ReLU.
 
     d_output, X: (..., n_tokens, d_model). Returns: d_X and a dict like ``block``.
     """
-    attention, thinking = block["attention"], block["feed_forward"]
-
-    def attend(x):
-        return multi_head_attention(x, attention, n_heads, mask=mask)[0]
+    attend, think = self_attention_of(block, n_heads, mask), feed_forward_of(block)
 
     def attend_backward(d, x):
-        return multi_head_backward(d, x, attention, n_heads, mask)
-
-    def think(x):
-        return feed_forward(x, thinking)
+        return multi_head_backward(d, x, block["attention"], n_heads, mask)
 
     def think_backward(d, x):
-        return feed_forward_backward(d, x, thinking)
+        return feed_forward_backward(d, x, block["feed_forward"])
 
     middle = residual(X, attend, block["norm_1"], norm)
     d_middle, d_norm_2, d_thinking = residual_backward(
@@ -150,7 +172,15 @@ def encoder_block_backward(d_output, X, block, n_heads, *, mask=None, norm="post
     }
 
 
-def encoder_backward(d_output, X, blocks, n_heads, *, mask=None, norm="post"):
+def encoder_backward(
+    d_output: Array,
+    X: Array,
+    blocks: list[Block],
+    n_heads: int,
+    *,
+    mask: Mask | None = None,
+    norm: str = "post",
+) -> tuple[Array, list[Block]]:
     """Return how the loss moves with the input and parameters of ``casebook.model.encoder``.
 
     d_output, X: (..., n_tokens, d_model). Returns: d_X and a list of dicts like ``blocks``.

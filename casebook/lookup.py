@@ -5,20 +5,28 @@ last token asks for one of the names: "vera: ?". The model must give its label. 
 can only do so by attention: the query must find the key with the same name.
 
 All gradients are written by hand. Nothing but W_Q, W_K and W_V is trained.
+
+What the functions hand on: ``vocabulary`` from :func:`make_vocabulary`, ``sequences``
+from :func:`draw_sequences`, ``parameters`` from :func:`start_parameters`. ``factor``
+multiplies a raw score, and ``rng`` is a NumPy random generator.
 """
 
 import numpy as np
 
 from casebook.attention import scaled_dot_product_attention, softmax
 from casebook.saturation import scale_factor, softmax_jacobian
+from casebook.types import Array, Integers, Parameters
 
 N_NAMES, N_LABELS, N_ITEMS = 16, 8, 8
 D_MODEL = 16  # half for the name, half for the label
 N_SEQUENCES = 64  # drawn anew for every step
 GRADIENT_DECIMALS = 6
 
+Vocabulary = tuple[Array, Array]
+Sequences = tuple[Array, Array, Integers]
 
-def make_vocabulary(rng):
+
+def make_vocabulary(rng: np.random.Generator) -> Vocabulary:
     """Return the fixed random vectors of the names and of the labels.
 
     Returns: (N_NAMES, D_MODEL / 2) and (N_LABELS + 1, D_MODEL / 2); the last label is "?".
@@ -27,7 +35,9 @@ def make_vocabulary(rng):
     return rng.normal(size=(N_NAMES, half)), rng.normal(size=(N_LABELS + 1, half))
 
 
-def draw_sequences(vocabulary, rng, n_sequences=N_SEQUENCES):
+def draw_sequences(
+    vocabulary: Vocabulary, rng: np.random.Generator, n_sequences: int = N_SEQUENCES
+) -> Sequences:
     """Return random sequences: the token that asks, the items, and the right labels.
 
     Returns: asking (n_sequences, D_MODEL), items (n_sequences, N_ITEMS, D_MODEL) and
@@ -44,7 +54,7 @@ def draw_sequences(vocabulary, rng, n_sequences=N_SEQUENCES):
     return asking, items, given[rows, asked]
 
 
-def start_parameters(d_k, rng):
+def start_parameters(d_k: int, rng: np.random.Generator) -> Parameters:
     """Return random matrices that keep the entries of q and k near variance 1.
 
     Returns: W_Q and W_K (D_MODEL, d_k), W_V (D_MODEL, N_LABELS).
@@ -53,7 +63,7 @@ def start_parameters(d_k, rng):
     return {name: rng.normal(0, D_MODEL**-0.5, shape) for name, shape in shapes.items()}
 
 
-def project(parameters, sequences):
+def project(parameters: Parameters, sequences: Sequences) -> tuple[Array, Array, Array]:
     """Return the queries, keys and values of the sequences.
 
     Returns: q (n_sequences, 1, d_k), K (n_sequences, N_ITEMS, d_k) and
@@ -64,16 +74,19 @@ def project(parameters, sequences):
     return q[:, None, :], items @ parameters["W_K"], items @ parameters["W_V"]
 
 
-def forward(parameters, sequences, factor):
+def forward(
+    parameters: Parameters, sequences: Sequences, factor: float
+) -> tuple[float, Array, Array]:
     """Return the mean loss in nats, the weights, and the probabilities of the labels.
 
-    factor: what multiplies a raw score.
     Returns: a number, (n_sequences, N_ITEMS) and (n_sequences, N_LABELS).
     """
     return _answer(*project(parameters, sequences), sequences[2], factor)
 
 
-def gradients(parameters, sequences, factor):
+def gradients(
+    parameters: Parameters, sequences: Sequences, factor: float
+) -> tuple[float, Parameters]:
     """Return the loss of :func:`forward`, and its derivatives by every parameter.
 
     Returns: a number, and arrays named and shaped like ``parameters``.
@@ -93,7 +106,9 @@ def gradients(parameters, sequences, factor):
     return loss, slopes
 
 
-def train(scaling, learning_rate, rng, d_k=64, n_steps=300):
+def train(
+    scaling: str, learning_rate: float, rng: np.random.Generator, d_k: int = 64, n_steps: int = 300
+) -> tuple[Array, Parameters, Vocabulary]:
     """Return the loss at every step of plain gradient descent, and what it led to.
 
     Each step draws new sequences, so the loss is always on sequences not seen before.
@@ -101,7 +116,8 @@ def train(scaling, learning_rate, rng, d_k=64, n_steps=300):
     of a number until it shows; rounding keeps the run the same on every processor.
 
     scaling: a name from ``saturation.SCALINGS``. rng: gives vocabulary, start and data,
-        so the same seed gives the same of each.
+        so the same seed gives the same of each. learning_rate: what a slope is multiplied
+        with. d_k: width of a query.
     Returns: losses (n_steps,), the parameters, and the vocabulary.
     """
     vocabulary = make_vocabulary(rng)

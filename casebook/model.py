@@ -2,6 +2,9 @@
 
 Three shapes from the same blocks: the encoder (BERT), the decoder (GPT), and
 the encoder-decoder of the 2017 paper.
+
+``blocks`` is a list of :func:`casebook.layers.random_block`; ``n_heads`` and ``norm``
+are those of :func:`casebook.layers.encoder_block`, which raises what is wrong with them.
 """
 
 import math
@@ -10,9 +13,12 @@ import numpy as np
 
 from casebook.attention import causal_mask, softmax
 from casebook.layers import decoder_block, encoder_block, layer_norm, random_block
+from casebook.types import Array, Block, Integers, Mask
 
 
-def embed(tokens, embedding, encoding=None, scale=False):
+def embed(
+    tokens: Integers, embedding: Array, encoding: Array | None = None, scale: bool = False
+) -> Array:
     """Return the vector of each token, with its position added.
 
     tokens: whole numbers (..., n_tokens). embedding: (n_words, d_model).
@@ -37,10 +43,12 @@ def embed(tokens, embedding, encoding=None, scale=False):
     return X + encoding[:n_tokens]
 
 
-def encoder(X, blocks, n_heads, *, mask=None, norm="post"):
+def encoder(
+    X: Array, blocks: list[Block], n_heads: int, *, mask: Mask | None = None, norm: str = "post"
+) -> Array:
     """Return the tokens after a stack of blocks, each of which may see all that ``mask`` allows.
 
-    X: (..., n_tokens, d_model). blocks: list of :func:`casebook.layers.random_block`.
+    X: (..., n_tokens, d_model). mask: boolean, True means may attend.
     With ``norm="pre"`` one more layer norm, without parameters, stands at the end.
     Returns: same shape as X.
     """
@@ -49,7 +57,7 @@ def encoder(X, blocks, n_heads, *, mask=None, norm="post"):
     return layer_norm(X) if norm == "pre" else X
 
 
-def decoder(X, blocks, n_heads, *, norm="pre"):
+def decoder(X: Array, blocks: list[Block], n_heads: int, *, norm: str = "pre") -> Array:
     """Return the tokens after a stack of blocks in which each sees itself and the past (GPT).
 
     X: (..., n_tokens, d_model). Returns: same shape.
@@ -58,11 +66,20 @@ def decoder(X, blocks, n_heads, *, norm="pre"):
     return encoder(X, blocks, n_heads, mask=causal_mask(X.shape[-2]), norm=norm)
 
 
-def encoder_decoder(X, Y, encoder_blocks, decoder_blocks, n_heads, *, norm="post"):
+def encoder_decoder(
+    X: Array,
+    Y: Array,
+    encoder_blocks: list[Block],
+    decoder_blocks: list[Block],
+    n_heads: int,
+    *,
+    norm: str = "post",
+) -> Array:
     """Return the decoder's tokens ``Y`` after they have read the encoder's tokens ``X``.
 
     X: (..., n_source, d_model), Y: (..., n_target, d_model). Every decoder block
     asks the same memory: what comes out of the last encoder block.
+    encoder_blocks, decoder_blocks: lists, the second with cross-attention.
     Returns: (..., n_target, d_model).
     Source: Vaswani et al. (2017), figure 1.
     """
@@ -72,7 +89,7 @@ def encoder_decoder(X, Y, encoder_blocks, decoder_blocks, n_heads, *, norm="post
     return layer_norm(Y) if norm == "pre" else Y
 
 
-def next_token_probabilities(X, embedding):
+def next_token_probabilities(X: Array, embedding: Array) -> Array:
     """Return, for each token, the probability of every word to come next.
 
     The embedding is used once more, as the output matrix (tied weights).
@@ -84,6 +101,11 @@ def next_token_probabilities(X, embedding):
     return softmax(X @ embedding.T, axis=-1)
 
 
-def random_stack(n_layers, d_model, n_heads, rng, **options):
-    """Return ``n_layers`` random blocks; options go to :func:`casebook.layers.random_block`."""
+def random_stack(
+    n_layers: int, d_model: int, n_heads: int, rng: np.random.Generator, **options
+) -> list[Block]:
+    """Return ``n_layers`` random blocks, in a list.
+
+    d_model, n_heads, rng, options: as for :func:`casebook.layers.random_block`.
+    """
     return [random_block(d_model, n_heads, rng, **options) for _ in range(n_layers)]

@@ -6,9 +6,10 @@ Heads come first: ``(n_heads, n_q, d_head)``. Any axes may stand in front (batch
 import numpy as np
 
 from casebook.attention import scaled_dot_product_attention
+from casebook.types import Array, ArrayFunction, Mask, Parameters
 
 
-def head_width(d_model, n_heads):
+def head_width(d_model: int, n_heads: int) -> int:
     """Return d_head, the width of one head.
 
     Raises: ValueError if n_heads is below 1 or does not divide d_model.
@@ -18,7 +19,7 @@ def head_width(d_model, n_heads):
     return d_model // n_heads
 
 
-def split_heads(X, n_heads):
+def split_heads(X: Array, n_heads: int) -> Array:
     """Return ``X`` cut into heads along its last axis.
 
     Head h gets the columns ``h * d_head`` to ``(h + 1) * d_head - 1`` of every token.
@@ -35,7 +36,7 @@ def split_heads(X, n_heads):
     return np.swapaxes(heads, -3, -2)
 
 
-def merge_heads(heads):
+def merge_heads(heads: Array) -> Array:
     """Return the heads side by side again: the inverse of :func:`split_heads`.
 
     heads: (..., n_heads, n_tokens, d_head). Returns: (..., n_tokens, n_heads * d_head).
@@ -50,7 +51,7 @@ def merge_heads(heads):
     return tokens_first.reshape(*front, n_heads * d_head)
 
 
-def repeat_heads(heads, n_heads):
+def repeat_heads(heads: Array, n_heads: int) -> Array:
     """Return ``n_heads`` heads in which neighbours share the given ones.
 
     Grouped-query attention stores few keys and values; each group of
@@ -69,8 +70,15 @@ def repeat_heads(heads, n_heads):
 
 
 def multi_head_attention(
-    X, parameters, n_heads, *, memory=None, mask=None, n_kv_heads=None, rotate=None
-):
+    X: Array,
+    parameters: Parameters,
+    n_heads: int,
+    *,
+    memory: Array | None = None,
+    mask: Mask | None = None,
+    n_kv_heads: int | None = None,
+    rotate: ArrayFunction | None = None,
+) -> tuple[Array, Array]:
     """Return what each token has read with all heads, and the weights of every head.
 
     X: (..., n_q, d_model), the tokens that ask.
@@ -98,10 +106,11 @@ def multi_head_attention(
     return linear(merge_heads(output), parameters, "O"), weights
 
 
-def linear(X, parameters, name):
+def linear(X: Array, parameters: Parameters, name: str) -> Array:
     """Return ``X @ W + b`` with the matrix ``W_<name>`` and, where there is one, ``b_<name>``.
 
-    X: (..., d_in), W: (d_in, d_out), b: (d_out,). Returns: (..., d_out).
+    X: (..., d_in). parameters: a dict, with W (d_in, d_out) and b (d_out,).
+    Returns: (..., d_out).
     Raises: KeyError if there is no such matrix; ValueError if its rows do not fit X.
     """
     W = parameters[f"W_{name}"]
@@ -112,11 +121,14 @@ def linear(X, parameters, name):
     return X @ W + parameters.get(f"b_{name}", 0)
 
 
-def random_heads(d_model, n_heads, rng, *, n_kv_heads=None):
+def random_heads(
+    d_model: int, n_heads: int, rng: np.random.Generator, *, n_kv_heads: int | None = None
+) -> Parameters:
     """Return random parameters for :func:`multi_head_attention`, without biases.
 
     Entries have variance 1 / d_model, so that what goes in with variance 1 comes out with it.
 
+    rng: a NumPy random generator. n_kv_heads: as for :func:`multi_head_attention`.
     Returns: dict of W_Q, W_K, W_V, W_O.
     Raises: ValueError if n_heads does not divide d_model.
     Source: Glorot and Bengio (2010), simplified.

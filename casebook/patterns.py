@@ -6,10 +6,12 @@ The weights may come from anywhere: from matrices set by hand, or from a model o
 
 import numpy as np
 
+from casebook.types import Array
+
 PLACES = ("first", "previous", "itself", "elsewhere")
 
 
-def attention_shares(weights):
+def attention_shares(weights: Array) -> dict[str, Array]:
     """Return how a head's weight is shared out between four places, as a mean over the tokens.
 
     The places are the first token, the previous one, the token itself, and all others. The
@@ -32,14 +34,14 @@ def attention_shares(weights):
     return shares | {"elsewhere": total - sum(shares.values())}
 
 
-def pattern(weights):
+def pattern(weights: Array) -> str:
     """Return in words what one head looks at: "mostly the previous token (0.84)".
 
     weights: (n, n), rows that sum to 1. Raises: as :func:`attention_shares`.
     """
     shares = {place: float(share) for place, share in attention_shares(weights).items()}
     del shares["elsewhere"]
-    place = max(shares, key=shares.get)
+    place = max(shares, key=shares.__getitem__)
     share, token = shares[place], place if place == "itself" else f"the {place} token"
     for least, words in ((0.9, "almost only"), (0.6, "mostly"), (0.4, "about half on")):
         if share >= least:

@@ -1,16 +1,19 @@
 """Positions: sinusoids as clock hands, learned tables, and rotary encoding (RoPE).
 
 All three give attention what it lacks, the order of the tokens. Positions and
-pairs are counted from 0.
+pairs are counted from 0. ``base`` sets how slow the slowest clock hand is.
 """
 
 import numpy as np
+import numpy.typing as npt
+
+from casebook.types import Array, Integers
 
 BASE = 10_000.0
 PAIRINGS = ("neighbours", "halves")
 
 
-def frequencies(d_model, base=BASE):
+def frequencies(d_model: int, base: float = BASE) -> Array:
     """Return how far each clock hand turns per position, in radians.
 
     Hand i turns by ``base ** (-2 i / d_model)``: the first by 1, the last by
@@ -25,7 +28,7 @@ def frequencies(d_model, base=BASE):
     return base ** (-np.arange(0, d_model, 2) / d_model)
 
 
-def sinusoidal_encoding(positions, d_model, base=BASE):
+def sinusoidal_encoding(positions: npt.ArrayLike, d_model: int, base: float = BASE) -> Array:
     """Return the sinusoidal encoding of each position.
 
     Column 2i holds the sine and column 2i + 1 the cosine of ``position * frequencies[i]``.
@@ -42,11 +45,12 @@ def sinusoidal_encoding(positions, d_model, base=BASE):
     return encoding
 
 
-def clock_angles(positions, d_model, base=BASE):
+def clock_angles(positions: npt.ArrayLike, d_model: int, base: float = BASE) -> Array:
     """Return the angle of every hand at every position, in radians, not reduced by turns.
 
     positions: how many, counted from 0, or an array of positions of any shape.
     Returns: (..., d_model / 2).
+    Raises: ValueError if d_model is odd, or fewer than one position is asked for.
     """
     if isinstance(positions, (int, np.integer)):
         if positions < 1:
@@ -55,7 +59,7 @@ def clock_angles(positions, d_model, base=BASE):
     return np.asarray(positions, dtype=float)[..., None] * frequencies(d_model, base)
 
 
-def shift_matrix(k, d_model, base=BASE):
+def shift_matrix(k: float, d_model: int, base: float = BASE) -> Array:
     """Return the matrix R with ``R @ PE(position) = PE(position + k)`` for every position.
 
     It turns each hand by k times its own frequency, and knows nothing of the position.
@@ -72,7 +76,7 @@ def shift_matrix(k, d_model, base=BASE):
     return R
 
 
-def learned_encoding(table, positions):
+def learned_encoding(table: Array, positions: Integers) -> Array:
     """Return the rows of a learned table of positions.
 
     table: (n_trained, d_model). positions: whole numbers, any shape.
@@ -89,7 +93,9 @@ def learned_encoding(table, positions):
     return table[positions]
 
 
-def rotate(X, positions, pairing="neighbours", base=BASE):
+def rotate(
+    X: Array, positions: npt.ArrayLike, pairing: str = "neighbours", base: float = BASE
+) -> Array:
     """Return the rows of ``X`` with each pair of columns turned by its position (RoPE).
 
     A score between a query turned by m and a key turned by n depends on n - m only.
@@ -115,7 +121,7 @@ def rotate(X, positions, pairing="neighbours", base=BASE):
     return turned
 
 
-def pair_columns(d_head, pairing):
+def pair_columns(d_head: int, pairing: str) -> tuple[Integers, Integers]:
     """Return the columns that hold the first and the second number of each pair.
 
     Returns: two arrays (d_head / 2,). Raises: ValueError for another name of a pairing.

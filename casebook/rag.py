@@ -5,6 +5,7 @@ answer can be marked: with documents and without.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,8 @@ from casebook.retrieval import InvertedIndex, best_window, inverse_document_freq
 from casebook.training import attention_weights, generate, library, word_probabilities
 from casebook.training.lessons import STATEMENT, open_book
 from casebook.training.library import ASKED, FACTS, KNOWN, MEMORIES, NUMBER, PEOPLE, VALUES
+from casebook.training.transformer import Reader
+from casebook.types import Array
 
 INSTRUCTION = (
     "Answer the question from the documents below, and name the document. "
@@ -43,15 +46,20 @@ class Answer:
     probability: float
 
 
-def index_of(documents, tokenise=tokenise):
-    """Return an inverted index of documents, a dict of texts by name."""
+def index_of(
+    documents: dict[str, str], tokenise: Callable[[str], list[str]] = tokenise
+) -> InvertedIndex:
+    """Return an inverted index of documents.
+
+    documents: dict of texts by name. tokenise: as for :class:`InvertedIndex`.
+    """
     index = InvertedIndex(tokenise)
     for name, text in documents.items():
         index.add(name, text)
     return index
 
 
-def stems(text):
+def stems(text: str) -> list[str]:
     """Return the words of a text without an s at their end: drinks and drink become one.
 
     A crude stemmer, which also makes "iri" of iris; it does no harm as long as documents
@@ -63,7 +71,7 @@ def stems(text):
     return [word.removesuffix("s") or word for word in tokenise(text)]
 
 
-def build_prompt(texts, question):
+def build_prompt(texts: list[str], question: str) -> str:
     """Return a prompt for a chat model: what to do, the documents by number, the question.
 
     texts: list of texts, best first; without any, the prompt is the question alone.
@@ -74,7 +82,7 @@ def build_prompt(texts, question):
     return "\n\n".join([INSTRUCTION, *numbered, f"Question: {question}"])
 
 
-def reader_prompt(texts, question):
+def reader_prompt(texts: list[str], question: str) -> str:
     """Return the prompt that the reader was trained on: documents, question, "answer:".
 
     texts: list of sentences; may be empty.
@@ -82,7 +90,7 @@ def reader_prompt(texts, question):
     return " ".join([*texts, "question:", question, "answer:"])
 
 
-def library_questions():
+def library_questions() -> list[LibraryQuestion]:
     """Return the 96 questions to the library, in the order of its documents."""
     return [
         LibraryQuestion(
@@ -99,9 +107,12 @@ def library_questions():
     ]
 
 
-def look_alikes(n_documents, n_lessons, rng):
+def look_alikes(
+    n_documents: int, n_lessons: int, rng: np.random.Generator
+) -> list[tuple[list[str], str, str]]:
     """Return the hard test: one of several easily mistaken facts of the library is asked about.
 
+    n_documents: in each of the ``n_lessons`` lessons. rng: a NumPy random generator.
     Returns: list of (sentences, question, right sentence). With the same ``rng`` they are
         those of :func:`casebook.training.reading_accuracy`.
     """
@@ -115,7 +126,7 @@ def look_alikes(n_documents, n_lessons, rng):
     return lessons
 
 
-def answer(question, texts, reader):
+def answer(question: str, texts: list[str], reader: Reader) -> Answer:
     """Return the :class:`Answer` of the reader to a question, with texts before it.
 
     question: text. texts: list of sentences, in the order in which the model reads them.
@@ -126,9 +137,15 @@ def answer(question, texts, reader):
     return Answer(text, math.prod(probabilities))
 
 
-def answer_all(questions, found, documents, reader):
-    """Return the answer to each :class:`LibraryQuestion`, beside the documents found for it.
+def answer_all(
+    questions: list[LibraryQuestion],
+    found: list[list[str]],
+    documents: dict[str, str],
+    reader: Reader,
+) -> list[Answer]:
+    """Return the answer to each question, given beside the documents found for it.
 
+    questions: list of :class:`LibraryQuestion`. reader: as for :func:`answer`.
     found: for each question a list of names, which may be empty. documents: texts by name.
     Raises: ValueError for lists of unequal length, and as :func:`answer`.
     """
@@ -143,7 +160,7 @@ def answer_all(questions, found, documents, reader):
     ]
 
 
-def share_right(answers, truths):
+def share_right(answers: list[Answer], truths: list[str]) -> float:
     """Return the share of answers that say the truth word by word.
 
     answers: list of :class:`Answer`. truths: list of sentences.
@@ -158,17 +175,17 @@ def share_right(answers, truths):
     return sum(answer.text == truth for answer, truth in pairs) / len(truths)
 
 
-def mean_probability_when_wrong(answers, truths):
+def mean_probability_when_wrong(answers: list[Answer], truths: list[str]) -> float:
     """Return how sure the model was, on average, of those answers that are wrong.
 
-    Returns: float; NaN if none is wrong.
+    answers, truths: as for :func:`share_right`. Returns: float; NaN if none is wrong.
     """
     pairs = zip(answers, truths, strict=True)
     sure = [answer.probability for answer, truth in pairs if answer.text != truth]
     return sum(sure) / len(sure) if sure else math.nan
 
 
-def is_well_formed(answer, question):
+def is_well_formed(answer: Answer, question: LibraryQuestion) -> bool:
     """Return whether an answer is one of the ten sentences that could answer the question."""
     return answer.text in [
         library.statement(question.person, question.relation, value)
@@ -176,12 +193,12 @@ def is_well_formed(answer, question):
     ]
 
 
-def holds(text, phrase):
+def holds(text: str, phrase: str) -> bool:
     """Return whether the words of a phrase stand in a text, together and in order."""
     return f" {' '.join(tokenise(phrase))} " in f" {' '.join(tokenise(text))} "
 
 
-def telling_window(text, question, index, size):
+def telling_window(text: str, question: str, index: InvertedIndex, size: int) -> str:
     """Return the ``size`` neighbouring words of a text that hold most of a question's words.
 
     Each counts by its idf in the index.
@@ -201,25 +218,29 @@ def telling_window(text, question, index, size):
     return " ".join(window)
 
 
-def value_probabilities(question, texts, reader):
+def value_probabilities(question: LibraryQuestion, texts: list[str], reader: Reader) -> Array:
     """Return how likely each value of the asked relation is to come next.
 
     The model is given the answer up to the value: "... answer: vera drinks".
 
-    question: a :class:`LibraryQuestion`. Returns: (10,), in the order of ``VALUES``; they
-        sum to less than 1, since other words get a share too.
+    question: a :class:`LibraryQuestion`. texts, reader: as for :func:`answer`.
+    Returns: (10,), in the order of ``VALUES``; they sum to less than 1, since other words
+        get a share too.
     """
     start = f"{reader_prompt(texts, question.text)} {_before_value(question)}"
     probabilities = word_probabilities(library.encode(start)[None], *reader)[0, -1]
     return probabilities[[NUMBER[word] for word in VALUES[question.relation]]]
 
 
-def reading_weights(question, texts, reader):
+def reading_weights(
+    question: LibraryQuestion, texts: list[str], reader: Reader
+) -> tuple[list[str], Array]:
     """Return the words of a prompt, and how much each head of the last layer looks at each.
 
     From the verb of the answer, after which the value is written.
 
-    question: a :class:`LibraryQuestion`. Returns: list of n words, and (n_heads, n).
+    question: a :class:`LibraryQuestion`. texts, reader: as for :func:`answer`.
+    Returns: list of n words, and (n_heads, n).
     """
     start = f"{reader_prompt(texts, question.text)} {_before_value(question)}"
     parameters, config = reader
@@ -227,7 +248,7 @@ def reading_weights(question, texts, reader):
     return start.split(), weights[:, -1]
 
 
-def weight_of_documents(weights, n_documents):
+def weight_of_documents(weights: Array, n_documents: int) -> Array:
     """Return how much of the weight lies on each document of a prompt.
 
     weights: (n_heads, n_words), of a prompt that begins with the documents, four words each.

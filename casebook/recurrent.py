@@ -3,22 +3,27 @@
 One token at a time: step t needs the state of step t - 1. The Jacobians say how
 the new state moves when the old state or the token moves; their product over the
 steps (the chain rule) says what is left of token 1.
+
+``parameters`` are those of the cell, as :func:`random_cell` makes them: a dict of W_x, W_h
+and b. ``x`` (d_in,) is a token, ``h`` and ``c`` (d_h,) are the state and the memory.
 """
 
 import numpy as np
 
+from casebook.types import Array, Parameters
 
-def rnn_cell(x, h, parameters):
+
+def rnn_cell(x: Array, h: Array, parameters: Parameters) -> Array:
     """Return the next state of a plain recurrent cell, ``tanh(x W_x + h W_h + b)``.
 
-    x: (d_in,), h: (d_h,). parameters: W_x (d_in, d_h), W_h (d_h, d_h), b (d_h,).
+    parameters: W_x (d_in, d_h), W_h (d_h, d_h), b (d_h,).
     Returns: (d_h,).
     Source: Elman (1990).
     """
     return np.tanh(x @ parameters["W_x"] + h @ parameters["W_h"] + parameters["b"])
 
 
-def rnn_jacobians(x, h, parameters):
+def rnn_jacobians(x: Array, h: Array, parameters: Parameters) -> tuple[Array, Array]:
     """Return how the next state of :func:`rnn_cell` moves with the old state and the token.
 
     Returns: d h' / d h (d_h, d_h) and d h' / d x (d_h, d_in); row i is the new h'[i].
@@ -27,11 +32,11 @@ def rnn_jacobians(x, h, parameters):
     return slope[:, None] * parameters["W_h"].T, slope[:, None] * parameters["W_x"].T
 
 
-def lstm_cell(x, h, c, parameters):
+def lstm_cell(x: Array, h: Array, c: Array, parameters: Parameters) -> tuple[Array, Array]:
     """Return the next state and the next memory of an LSTM cell.
 
-    x: (d_in,), h and c: (d_h,). parameters: W_x (d_in, 4 d_h), W_h (d_h, 4 d_h),
-        b (4 d_h,), in the order input gate, forget gate, candidate, output gate.
+    parameters: W_x (d_in, 4 d_h), W_h (d_h, 4 d_h), b (4 d_h,), in the order input gate,
+        forget gate, candidate, output gate.
     Returns: h' and c', each (d_h,).
     Source: Hochreiter and Schmidhuber (1997), with the forget gate of Gers et al. (2000).
     """
@@ -39,7 +44,7 @@ def lstm_cell(x, h, c, parameters):
     return output_gate * np.tanh(c_new), c_new
 
 
-def lstm_jacobians(x, h, c, parameters):
+def lstm_jacobians(x: Array, h: Array, c: Array, parameters: Parameters) -> tuple[Array, Array]:
     """Return how the next [h', c'] of :func:`lstm_cell` moves with [h, c] and with the token.
 
     Returns: d [h', c'] / d [h, c] (2 d_h, 2 d_h) and d [h', c'] / d x (2 d_h, d_in).
@@ -61,7 +66,7 @@ def lstm_jacobians(x, h, c, parameters):
     return by_state, np.vstack([h_by_x, c_by_x])
 
 
-def run_rnn(X, parameters):
+def run_rnn(X: Array, parameters: Parameters) -> Array:
     """Return every state of an RNN over the tokens ``X``, starting from zeros.
 
     X: (n_tokens, d_in). Returns: (n_tokens, d_h).
@@ -73,7 +78,7 @@ def run_rnn(X, parameters):
     return np.array(states)
 
 
-def run_lstm(X, parameters):
+def run_lstm(X: Array, parameters: Parameters) -> tuple[Array, Array]:
     """Return every state and memory of an LSTM over the tokens ``X``, starting from zeros.
 
     X: (n_tokens, d_in). Returns: states (n_tokens, d_h) and memories (n_tokens, d_h).
@@ -87,7 +92,7 @@ def run_lstm(X, parameters):
     return np.array(states), np.array(memories)
 
 
-def influence_of_first_token(X, parameters, cell):
+def influence_of_first_token(X: Array, parameters: Parameters, cell: str) -> Array:
     """Return the norm of d h_n / d x_1 for every step n, by the chain rule.
 
     X: (n_tokens, d_in). cell: "rnn" or "lstm".
@@ -95,8 +100,7 @@ def influence_of_first_token(X, parameters, cell):
     Raises: ValueError for another name of a cell, or no tokens.
     Source: Bengio et al. (1994).
     """
-    if cell not in ("rnn", "lstm"):
-        raise ValueError(f"cell is {cell!r}: expected 'rnn' or 'lstm'")
+    _check_cell(cell)
     if len(X) == 0:
         raise ValueError("X holds no tokens: expected at least one")
     d_h = len(parameters["b"]) // (4 if cell == "lstm" else 1)
@@ -113,18 +117,30 @@ def influence_of_first_token(X, parameters, cell):
     return np.array(norms)
 
 
-def random_cell(d_in, d_h, rng, cell, forget_bias=0.0):
+def random_cell(
+    d_in: int, d_h: int, rng: np.random.Generator, cell: str, forget_bias: float = 0.0
+) -> Parameters:
     """Return random parameters for a cell; matrix entries have variance 1 / rows.
 
+    d_in, d_h: widths of a token and of a state. rng: a NumPy random generator.
+    cell: "rnn" or "lstm".
     forget_bias: added to the LSTM's forget gate; above 0 it forgets more slowly.
+    Returns: dict of W_x, W_h, b. Raises: ValueError for another name of a cell.
     Source: Gers et al. (2000) for the forget gate, Jozefowicz et al. (2015) for its bias.
     """
-    width = {"rnn": d_h, "lstm": 4 * d_h}[cell]
+    _check_cell(cell)
+    width = 4 * d_h if cell == "lstm" else d_h
     b = np.zeros(width)
     if cell == "lstm":
         b[d_h : 2 * d_h] = forget_bias
     W_x, W_h = (rng.normal(0, rows**-0.5, (rows, width)) for rows in (d_in, d_h))
     return {"W_x": W_x, "W_h": W_h, "b": b}
+
+
+def _check_cell(cell):
+    """Say which cells there are, if this is none of them."""
+    if cell not in ("rnn", "lstm"):
+        raise ValueError(f"cell is {cell!r}: expected 'rnn' or 'lstm'")
 
 
 def _lstm_parts(x, h, c, parameters):

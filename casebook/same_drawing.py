@@ -47,7 +47,8 @@ def same_drawing(a, b, tolerance=0.05):
 def frame_inside(data, number):
     """Return what a slider's frame holds, as SVG text without its root.
 
-    data: what the slider's JSON holds. A frame is a list of runs: first part, how many, ...
+    data: what the slider's JSON holds. number: which frame, from 0; a frame is a list of
+        runs: first part, how many, ...
     """
     runs = data["frames"][number]
     pairs = zip(runs[::2], runs[1::2], strict=True)

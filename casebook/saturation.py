@@ -1,19 +1,22 @@
 """Saturation: what the size of the scores does to softmax and to its gradient.
 
-Chapter 03 measures with these functions why attention divides by sqrt(d_k).
+Chapter 03 measures with these functions why attention divides by sqrt(d_k). ``rng`` is a
+NumPy random generator.
 """
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
 from casebook.attention import softmax
+from casebook.types import Array, ArrayFunction
 
 SCALINGS = ("none", "sqrt_d_k", "d_k")
 MEASURES = ("largest weight", "entropy", "norm of the Jacobian", "norm of d weights / d q")
 
 
-def scale_factor(scaling, d_k):
+def scale_factor(scaling: str, d_k: int) -> float:
     """Return the factor that ``scaling`` puts on a raw score.
 
     scaling: "none" (1), "sqrt_d_k" (1 / sqrt(d_k)) or "d_k" (1 / d_k).
@@ -28,7 +31,7 @@ def scale_factor(scaling, d_k):
     return factors[scaling]
 
 
-def entropy(weights):
+def entropy(weights: Array) -> Array:
     """Return the entropy of each row of weights, in nats.
 
     log(n) for n equal weights, 0 for one-hot.
@@ -40,7 +43,7 @@ def entropy(weights):
     return -(weights * np.log(safe)).sum(axis=-1)
 
 
-def softmax_jacobian(weights):
+def softmax_jacobian(weights: Array) -> Array:
     """Return the derivatives of each softmax weight by each score.
 
     Entry [i, j] is d weights[i] / d scores[j] = weights[i] (1[i = j] - weights[j]).
@@ -52,19 +55,21 @@ def softmax_jacobian(weights):
     return diagonal - weights[..., :, None] * weights[..., None, :]
 
 
-def numerical_jacobian(function, x, step=1e-6):
+def numerical_jacobian(function: ArrayFunction, x: Array, step: float = 1e-6) -> Array:
     """Return the derivatives of ``function`` at ``x``, measured by small steps to both sides.
 
-    function: takes (n,) and returns (m,). x: (n,). Returns: (m, n).
+    function: takes (n,) and returns (m,). x: (n,). step: to each side. Returns: (m, n).
     """
     shifts = step * np.eye(len(x))
     return np.stack([function(x + s) - function(x - s) for s in shifts], axis=-1) / (2 * step)
 
 
-def sample_pairs(d_k, n_pairs, rng, std=1.0, correlation=0.0):
+def sample_pairs(
+    d_k: int, n_pairs: int, rng: np.random.Generator, std: float = 1.0, correlation: float = 0.0
+) -> tuple[Array, Array]:
     """Return random queries and keys; entry m of a key goes with entry m of its query.
 
-    d_k: width; n_pairs: how many of each; rng: a NumPy random generator.
+    d_k: width; n_pairs: how many of each.
     std: standard deviation of every entry; the mean is 0.
     correlation: between the two entries of a pair, from -1 to 1.
     Returns: q and k, both (n_pairs, d_k), normally distributed.
@@ -77,13 +82,19 @@ def sample_pairs(d_k, n_pairs, rng, std=1.0, correlation=0.0):
     return q, correlation * q + math.sqrt(1 - correlation**2) * independent
 
 
-def sample_scores(d_k, n_pairs, rng, std=1.0, correlation=0.0):
-    """Return the raw scores q . k of random pairs (see :func:`sample_pairs`): (n_pairs,)."""
+def sample_scores(
+    d_k: int, n_pairs: int, rng: np.random.Generator, std: float = 1.0, correlation: float = 0.0
+) -> Array:
+    """Return the raw scores q . k of random pairs.
+
+    d_k, n_pairs, std, correlation: as for :func:`sample_pairs`. Returns: (n_pairs,).
+    Raises: as :func:`sample_pairs`.
+    """
     q, k = sample_pairs(d_k, n_pairs, rng, std, correlation)
     return (q * k).sum(axis=-1)
 
 
-def variance_with_error(samples):
+def variance_with_error(samples: Array) -> tuple[float, float]:
     """Return the variance of independent samples, and its standard error.
 
     The variance divides by n - 1. Its error comes from the samples' own fourth
@@ -103,7 +114,7 @@ def variance_with_error(samples):
     return variance, math.sqrt(max(spread, 0.0))
 
 
-def weights_by_query(weights, K, factor):
+def weights_by_query(weights: Array, K: Array, factor: float) -> Array:
     """Return the derivatives of each weight by each number of the query.
 
     The chain rule: softmax's Jacobian, then the scores' own derivative, factor * K.
@@ -113,13 +124,15 @@ def weights_by_query(weights, K, factor):
     return softmax_jacobian(weights) @ (factor * K)
 
 
-def saturation_sweep(widths, rng, n_keys=8, n_rows=400):
+def saturation_sweep(
+    widths: Iterable[int], rng: np.random.Generator, n_keys: int = 8, n_rows: int = 400
+) -> dict[str, Array]:
     """Return how saturated a typical row of weights is, for each scaling and width.
 
     The same random queries and keys serve all three scalings.
 
-    widths: values of d_k. Returns: scaling -> (n_widths, 4), medians over ``n_rows``
-        rows, columns as in MEASURES.
+    widths: values of d_k. n_keys: how many weights a row has.
+    Returns: scaling -> (n_widths, 4), medians over ``n_rows`` rows, columns as in MEASURES.
     """
     medians = {scaling: [] for scaling in SCALINGS}
     for d_k in widths:
@@ -139,12 +152,12 @@ def saturation_sweep(widths, rng, n_keys=8, n_rows=400):
     return {scaling: np.array(rows) for scaling, rows in medians.items()}
 
 
-def share_below(values, threshold=1e-6):
+def share_below(values: Array, threshold: float = 1e-6) -> float:
     """Return the share of ``values`` whose size, without sign, is below ``threshold``."""
     return float((np.abs(values) < threshold).mean())
 
 
-def unit_rows(X):
+def unit_rows(X: Array) -> Array:
     """Return the rows of ``X`` scaled to length 1: what QK-normalisation does to Q and K.
 
     X: (..., d_k). Returns: same shape.

@@ -12,6 +12,7 @@ class ModelSize:
     positions (0 for sinusoids and RoPE). n_decoder_layers adds blocks with
     cross-attention. bias and norm_bias say whether linear layers and norms have one;
     gated counts the third feed-forward matrix of SwiGLU.
+    Raises: ValueError if n_heads does not divide d_model, or n_kv_heads n_heads.
     """
 
     name: str
@@ -45,7 +46,7 @@ class ModelSize:
             )
 
 
-def parameter_count(size):
+def parameter_count(size: ModelSize) -> dict[str, int]:
     """Return how many parameters each part of a model has.
 
     size: a :class:`ModelSize`.
@@ -70,19 +71,22 @@ def parameter_count(size):
     return count | {"total": sum(count.values())}
 
 
-def training_operations(n_parameters, n_tokens):
+def training_operations(n_parameters: float, n_tokens: float) -> float:
     """Return the floating-point operations of training, about 6 a parameter and token.
 
     Two for the forward pass (a product and a sum), four for the backward pass.
+
+    n_parameters, n_tokens: how many the model has and how many it is trained on.
 
     Source: Kaplan et al. (2020), section 2.1.
     """
     return 6 * n_parameters * n_tokens
 
 
-def block_operations(n_tokens, d_model, d_ff=None):
+def block_operations(n_tokens: int, d_model: int, d_ff: int | None = None) -> dict[str, int]:
     """Return the multiply-adds of one block over a sequence, by part.
 
+    d_model, d_ff: the widths; d_ff is 4 d_model unless given.
     Returns: dict of "projections" (Q, K, V and output), "attention" (scores and
         weighted mean, grows with n_tokens squared) and "feed_forward".
     Source: Vaswani et al. (2017), table 1.

@@ -43,7 +43,7 @@ def render(figure):
     figure: a matplotlib figure. Coordinates are in points, rounded to 2 decimals.
     """
     text = io.StringIO()
-    fixed = {"svg.hashsalt": "casebook", "svg.fonttype": "none", "svg.image_inline": True}
+    fixed: dict = {"svg.hashsalt": "casebook", "svg.fonttype": "none", "svg.image_inline": True}
     no_metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with matplotlib.rc_context(fixed):
         figure.savefig(text, format="svg", metadata=no_metadata, facecolor="white")
@@ -89,7 +89,10 @@ def inline(drawing, prefix, label=""):
 
 
 def size(root):
-    """Return the width and height of a drawing in points; ValueError if it does not say."""
+    """Return the width and height of a drawing in points.
+
+    root: its first element. Raises: ValueError if that has no viewBox of this form.
+    """
     match = re.fullmatch(r"0 0 ([\d.]+) ([\d.]+)", root.get("viewBox", ""))
     if not match:
         said = root.get("viewBox")
@@ -211,14 +214,14 @@ def _mathtext(element, attributes):
     for style, letter in letters:
         x = float(style.pop("x"))
         if run is not None and style == last_style and x < end:
-            run.text += letter
+            run.text = f"{run.text}{letter}"
         elif letter.strip():
             run = ElementTree.SubElement(text, "tspan", {"x": _short(x), **style})
             run.text, last_style = letter, style
         # No letter is wider than its size: a larger gap is meant.
         end = x + 1.3 * float(style["font-size"])
     for run in text:
-        run.text = run.text.rstrip()
+        run.text = (run.text or "").rstrip()
     return text
 
 

@@ -4,17 +4,20 @@ What each file is, its licence and how it was made: ``casebook/data/README.md``.
 Layers and heads are counted from 0.
 """
 
-import importlib.resources
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-FOLDER = importlib.resources.files("casebook") / "data"
+from casebook.types import Array
+
+FOLDER = Path(__file__).parent / "data"
 MODELS = ("smollm2", "minilm")
 STEPS = 10_000  # the weights are stored as whole ten-thousandths
 
 
-def load_glove():
+def load_glove() -> tuple[list[str], Array]:
     """Return about 300 chosen words and their GloVe vectors.
 
     The vectors have the length that training gave them, not 1.
@@ -26,7 +29,7 @@ def load_glove():
     return [row[0] for row in rows], np.array([row[1:] for row in rows], dtype=float)
 
 
-def load_glove_full_vocabulary():
+def load_glove_full_vocabulary() -> dict[str, Any]:
     """Return what all 400,000 words of GloVe answer, computed once by the script.
 
     Returns: a dict with
@@ -40,7 +43,7 @@ def load_glove_full_vocabulary():
     return json.loads((FOLDER / "glove_full_vocabulary.json").read_text("utf-8"))
 
 
-def attention_sentences(model):
+def attention_sentences(model: str) -> dict[str, str]:
     """Return the text of every sentence whose weights are stored, by its name.
 
     model: "smollm2" or "minilm".
@@ -51,7 +54,7 @@ def attention_sentences(model):
         return {name: str(arrays[f"{name}.text"]) for name in names}
 
 
-def load_attention(model, sentence):
+def load_attention(model: str, sentence: str) -> tuple[list[str], Array]:
     """Return the tokens of a sentence and the attention weights of every head of a real model.
 
     ``weights[13, 8, 6, 1]`` is how much, in layer 13 and head 8, token 6 attends to token 1.

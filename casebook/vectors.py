@@ -4,11 +4,14 @@ A table of vectors is a list of words and an array with one row a word.
 """
 
 import difflib
+from collections.abc import Collection
 
 import numpy as np
 
+from casebook.types import Array
 
-def vector_of(word, words, vectors):
+
+def vector_of(word: str, words: list[str], vectors: Array) -> Array:
     """Return the vector of a word.
 
     words: list of n words. vectors: (n, d). Returns: (d,).
@@ -21,7 +24,7 @@ def vector_of(word, words, vectors):
     return vectors[words.index(word)]
 
 
-def cosine_similarity(vector, vectors):
+def cosine_similarity(vector: Array, vectors: Array) -> Array:
     """Return the cosine of the angle between a vector and each row of others.
 
     vector: (d,), vectors: (n, d). Returns: (n,), from -1 to 1; 0 for a row of zeros.
@@ -34,12 +37,14 @@ def cosine_similarity(vector, vectors):
     return vectors @ vector / np.where(lengths == 0, 1, lengths)
 
 
-def neighbours(vector, words, vectors, k=5, leave_out=()):
+def neighbours(
+    vector: Array, words: list[str], vectors: Array, k: int = 5, leave_out: Collection[str] = ()
+) -> list[tuple[str, float]]:
     """Return the ``k`` words whose vectors point most nearly the same way.
 
-    leave_out: words that may not be named.
+    vector: (d,), words: list of n words, vectors: (n, d). leave_out: words not to be named.
     Returns: list of (word, cosine), nearest first; ties in the order of the list.
-    Raises: ValueError for k below 1.
+    Raises: ValueError for k below 1, or if the widths differ.
     """
     if k < 1:
         raise ValueError(f"k is {k}: expected at least 1")
@@ -48,11 +53,20 @@ def neighbours(vector, words, vectors, k=5, leave_out=()):
     return [(words[i], float(cosines[i])) for i in order if words[i] not in leave_out][:k]
 
 
-def analogy(a, b, c, words, vectors, k=3, leave_inputs_out=True):
+def analogy(
+    a: str,
+    b: str,
+    c: str,
+    words: list[str],
+    vectors: Array,
+    k: int = 3,
+    leave_inputs_out: bool = True,
+) -> list[tuple[str, float]]:
     """Return the words nearest to ``a - b + c``, as in king - man + woman.
 
-    leave_inputs_out: False lets a, b and c themselves answer, and one of them often wins.
-    Returns: list of (word, cosine), nearest first.
+    words: list of n words, vectors: (n, d). leave_inputs_out: False lets a, b and c
+        themselves answer, and one of them often wins.
+    Returns: list of ``k`` (word, cosine), nearest first.
     Raises: KeyError for a word that is not in the list.
     Source: Mikolov et al. (2013).
     """

@@ -8,10 +8,10 @@ from casebook.gradients import (
     encoder_backward,
     encoder_block_backward,
     residual_backward,
-    softmax_backward,
 )
 from casebook.model import encoder, random_stack
 from casebook.saturation import softmax_jacobian
+from casebook.training.passes import softmax_backward
 from tests import reference
 
 LAYERS = reference.load("layers")

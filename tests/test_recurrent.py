@@ -71,5 +71,7 @@ def test_bad_input_gets_a_sentence():
     parameters = random_cell(3, 4, np.random.default_rng(0), "rnn")
     with pytest.raises(ValueError, match="cell is 'gru'"):
         influence_of_first_token(np.ones((2, 3)), parameters, "gru")
+    with pytest.raises(ValueError, match="cell is 'gru'"):
+        random_cell(3, 4, np.random.default_rng(0), "gru")
     with pytest.raises(ValueError, match="X holds no tokens"):
         influence_of_first_token(np.ones((0, 3)), parameters, "rnn")

@@ -40,7 +40,7 @@ def build_ours(documents, kind):
     """Return a function that answers a question; the arrays are made before it is returned."""
     index = InvertedIndex()
     for name, text in enumerate(documents):
-        index.add(name, text)
+        index.add(str(name), text)
     ranking = kind(index)
     ranking.scores(documents[0])  # the first question reads the index
     return lambda question: ranking.top_k(question, TOP)

@@ -9,26 +9,17 @@ import sys
 from pathlib import Path
 
 import nbformat
-import yaml
 
 from tools.layout import HERE
+
+sys.path.append(str(HERE.root / "_ext"))
+
+from coursebook.launch import repository  # noqa: E402
 
 KINDS = ("chapters", "exercises")
 CELL = '''\
 # On Colab only: fetch what this notebook imports. Takes about half a minute.
 %pip install --quiet --no-deps "casebook @ git+{url}@{branch}"'''
-
-
-def repository(root):
-    """Return what _config.yml says of the repository: its address and its branch.
-
-    Raises: ValueError if there is no address.
-    """
-    config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    known = config.get("repository") or {}
-    if not known.get("url"):
-        raise ValueError("_config.yml names no repository: set 'url' below 'repository' first")
-    return known["url"].rstrip("/").removesuffix(".git"), known.get("branch", "main")
 
 
 def for_colab(notebook, url, branch):
@@ -41,8 +32,13 @@ def for_colab(notebook, url, branch):
 
 
 def write_copies(course, folder):
-    """Write the copies of all chapters and exercises into a folder; return how many."""
+    """Write the copies of all chapters and exercises into a folder; return how many.
+
+    Raises: ValueError if _config.yml names no repository.
+    """
     url, branch = repository(course.root)
+    if not url:
+        raise ValueError("_config.yml names no repository: set 'url' below 'repository' first")
     paths = [path for path in course.stored() if path.relative_to(course.root).parts[0] in KINDS]
     for path in paths:
         target = Path(folder, course.relative(path))
@@ -53,6 +49,7 @@ def write_copies(course, folder):
 
 
 def main(arguments):
+    """Write the copies into the folder that the command line names."""
     if len(arguments) != 1:
         sys.exit(__doc__)
     try:

@@ -121,8 +121,9 @@ def changed_definitions(course, name):
 def _imported_modules(source):
     """Return the modules of casebook that the code imports, such as ``attention``."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("casebook"):
-            package, _, module = node.module.partition(".")
+        name = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+        if isinstance(node, ast.ImportFrom) and name.startswith("casebook"):
+            package, _, module = name.partition(".")
             yield from [module] if module else [alias.name for alias in node.names]
 
 

@@ -27,8 +27,9 @@ class Page(HTMLParser):
         self.links, self.places = [], {"", "top"}
         self.feed(text)
 
-    def handle_starttag(self, tag, attributes):
-        for name, value in attributes:
+    def handle_starttag(self, tag, attrs):
+        """Note where an element leads, and what place it makes."""
+        for name, value in attrs:
             if value is None:
                 continue
             if name == "id" or (name == "name" and tag == "a"):
@@ -98,6 +99,7 @@ def _problem(path, link, pages):
 
 
 def main(arguments):
+    """Print the links that lead nowhere, and fail if there are any."""
     if arguments not in ([], ["--external"]):
         sys.exit(__doc__)
     problems = broken_links(BOOK)

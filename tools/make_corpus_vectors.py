@@ -28,6 +28,7 @@ def words_of_corpus():
 
 
 def main():
+    """Write the vectors of the corpus's words, and print how many there are."""
     all_words, all_vectors = load_all()
     row_of = {word: row for row, word in enumerate(all_words)}
     words = words_of_corpus()

@@ -144,6 +144,7 @@ def write_json(results, path):
 
 
 def main():
+    """Write the table and the file of answers; print what they say."""
     words, vectors = load_all()
     FOLDER.mkdir(exist_ok=True)
     table, whole = FOLDER / "glove.txt", FOLDER / "glove_full_vocabulary.json"

@@ -34,7 +34,7 @@ def make(source, target=TARGET):
     wanted = LATIN | GREEK | SLANTED | BOLD | SIGNS
     if "MATH" not in font:
         raise ValueError(f"{source} has no table MATH: expected a font for formulas")
-    if absent := wanted - set(font.getBestCmap()):
+    if absent := wanted - set(font.getBestCmap() or ()):
         raise ValueError(f"{source} lacks {''.join(map(chr, sorted(absent)))!r}")
     if "FFTM" in font:
         del font["FFTM"]  # the time at which it was made

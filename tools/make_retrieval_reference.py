@@ -102,6 +102,7 @@ def _is_rare(word, texts):
 
 
 def main():
+    """Write what the other implementations answer into the reference file."""
     corpora = {"generated": (*generated_corpus(np.random.default_rng(0)), None)}
     for language, of_language in (("english", tokenise), ("chinese", character_bigrams)):
         documents, questions = load_corpus(language)

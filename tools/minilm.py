@@ -38,6 +38,7 @@ class MiniLM:
 
     @property
     def n_layers(self):
+        """The number of layers, counted from the names of the arrays."""
         return 1 + max(int(name.split(".")[2]) for name in self.arrays if ".layer." in name)
 
 

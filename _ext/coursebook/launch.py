@@ -11,6 +11,7 @@ HOSTS = {"github.com": "gh", "gitlab.com": "gl"}  # as Binder calls them
 
 
 def setup(app):
+    """Add the links when a page is written."""
     app.connect("html-page-context", add_links, priority=900)
 
 
@@ -29,7 +30,8 @@ def repository(root):
     """
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     known = config.get("repository") or {}
-    return known.get("url") or "", known.get("branch") or "main"
+    address = (known.get("url") or "").rstrip("/").removesuffix(".git")
+    return address, known.get("branch") or "main"
 
 
 def links(repository, branch, notebook):
@@ -38,7 +40,7 @@ def links(repository, branch, notebook):
     repository: such as https://github.com/owner/name. notebook: its path in the repository.
     Raises: ValueError if the address is not of that form.
     """
-    parts = urlsplit(repository.rstrip("/").removesuffix(".git"))
+    parts = urlsplit(repository)
     owner_and_name = parts.path.strip("/")
     if parts.scheme != "https" or parts.netloc not in HOSTS or owner_and_name.count("/") != 1:
         raise ValueError(

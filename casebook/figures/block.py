@@ -166,14 +166,14 @@ def _draw_stack(axes, parts):
     forks = _forks(parts)
     for step, part in enumerate(parts, 1):
         y = STEP * step
-        _arrow(axes, y - 0.72 if step > 1 else -0.15, y - 0.28)
+        _arrow(axes, (MIDDLE, y - 0.72 if step > 1 else -0.15), (MIDDLE, y - 0.28))
         if part == "add":
             axes.plot([MIDDLE], [y], "o", color=INK, fillstyle="none", markersize=17, linewidth=1)
             axes.text(MIDDLE, y, "+", ha="center", va="center")
             _way_past(axes, STEP * forks.pop(0) + 0.43, y)
         else:
             _box(axes, y, *PARTS[part])
-    _arrow(axes, 6.28, 7.05)
+    _arrow(axes, (MIDDLE, 6.28), (MIDDLE, 7.05))
 
 
 def _forks(parts):
@@ -199,13 +199,11 @@ def _box(axes, y, text, colour):
 
 
 def _arrow(axes, start, end):
-    arrow = {"arrowstyle": "-|>", "mutation_scale": 11, "color": INK, "linewidth": 1.3}
-    axes.add_patch(FancyArrowPatch((MIDDLE, start), (MIDDLE, end), shrinkA=0, shrinkB=0, **arrow))
+    arrow = FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=11, shrinkA=0, shrinkB=0)
+    arrow.set(color=INK, linewidth=1.3)
+    axes.add_patch(arrow)
 
 
 def _way_past(axes, start, end):
     axes.plot([MIDDLE, SIDE, SIDE], [start, start, end], color=INK, linewidth=1.3)
-    arrow = {"arrowstyle": "-|>", "mutation_scale": 11, "color": INK, "linewidth": 1.3}
-    axes.add_patch(
-        FancyArrowPatch((SIDE, end), (MIDDLE - 0.09, end), shrinkA=0, shrinkB=0, **arrow)
-    )
+    _arrow(axes, (SIDE, end), (MIDDLE - 0.09, end))

@@ -12,6 +12,7 @@ import matplotlib
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 from matplotlib.ticker import AutoLocator
 
 from casebook import digest, svg
@@ -49,7 +50,7 @@ DIVERGING = LinearSegmentedColormap.from_list(
     N=_SHADES,
 )
 
-RC = {
+RC: dict = {
     "font.size": TEXT_SIZE,
     "axes.titlesize": TEXT_SIZE,
     "axes.labelsize": TEXT_SIZE,
@@ -66,7 +67,7 @@ RC = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
-    "axes.prop_cycle": matplotlib.cycler(color=CYCLE),
+    "axes.prop_cycle": cycler(color=CYCLE),
     "axes.unicode_minus": True,
     "text.color": INK,
     "xtick.color": INK,
@@ -115,8 +116,9 @@ def new_figure(width=WIDTH, height=HEIGHT, n_rows=1, n_columns=1, **subplots_kw)
     axes = figure.subplots(n_rows, n_columns, **subplots_kw)
     for panel in figure.axes:
         for axis in (panel.xaxis, panel.yaxis):
-            if isinstance(axis.get_major_locator(), AutoLocator):
-                axis.get_major_locator().set_params(nbins=MOST_TICKS)
+            locator = axis.get_major_locator()
+            if isinstance(locator, AutoLocator):
+                locator.set_params(nbins=MOST_TICKS)
     set_margins(figure)
     return figure, axes
 

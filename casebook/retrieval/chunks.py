@@ -1,14 +1,16 @@
 """Long documents in short pieces, and as many pieces as a prompt has room for."""
 
 import math
+from collections.abc import Callable
 
 
-def chunk(words, size, overlap=0):
+def chunk(words: list[str], size: int, overlap: int = 0) -> list[list[str]]:
     """Return a list of words cut into pieces; each begins with the last words of the one before.
 
     The last piece may be shorter. No piece lies wholly inside the one before.
 
-    size: words in a piece, at least 1. overlap: words shared by neighbours, below size.
+    words: list of str. size: words in a piece, at least 1.
+    overlap: words shared by neighbours, below size.
     Returns: list of lists; empty for no words.
     Raises: ValueError for a size below 1, or an overlap below 0 or not below size;
         TypeError if words is a string.
@@ -25,7 +27,13 @@ def chunk(words, size, overlap=0):
     return [words[start : start + size] for start in range(0, end_of_starts, step)]
 
 
-def chunk_documents(documents, size, overlap=0, cut=str.split, joint=" "):
+def chunk_documents(
+    documents: dict[str, str],
+    size: int,
+    overlap: int = 0,
+    cut: Callable[[str], list[str]] = str.split,
+    joint: str = " ",
+) -> dict[str, str]:
     """Return the pieces of all documents under names like "ferry/1".
 
     documents: dict of texts by name. size, overlap: as in :func:`chunk`.
@@ -40,17 +48,20 @@ def chunk_documents(documents, size, overlap=0, cut=str.split, joint=" "):
     }
 
 
-def document_of(piece_name):
-    """Return the name of the document that a piece of :func:`chunk_documents` comes from."""
+def document_of(piece_name: str) -> str:
+    """Return the name of the document that a piece comes from.
+
+    piece_name: as :func:`chunk_documents` gives it.
+    """
     return piece_name.rpartition("/")[0]
 
 
-def best_window(words, size, weigh):
+def best_window(words: list[str], size: int, weigh: Callable[[str], float]) -> list[str]:
     """Return the piece of ``size`` neighbouring words that weighs most, wherever it begins.
 
     The first of equals wins.
 
-    weigh: a function from a word to its weight.
+    words: list of str. weigh: a function from a word to its weight.
     Returns: list of words, all of them if there are no more than size.
     Raises: ValueError for a size below 1; TypeError if words is a string.
     """
@@ -64,7 +75,12 @@ def best_window(words, size, weigh):
     return words[best_start : best_start + size]
 
 
-def within_budget(ranked, texts, n_words, cut=str.split):
+def within_budget(
+    ranked: list[tuple[str, float]],
+    texts: dict[str, str],
+    n_words: int,
+    cut: Callable[[str], list[str]] = str.split,
+) -> list[str]:
     """Return the best-ranked names whose texts together have at most ``n_words`` words.
 
     Taken in the order of rank; a text that no longer fits is passed over, and a shorter

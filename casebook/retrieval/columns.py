@@ -1,8 +1,12 @@
 """All postings of an index in arrays, for rankings to compute with."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
+
+from casebook.retrieval.index import InvertedIndex
+from casebook.types import Array
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class Columns:
     lengths: np.ndarray  # (n_documents,), in terms
 
     @classmethod
-    def of(cls, index):
+    def of(cls, index: InvertedIndex) -> Self:
         """Return the postings of an index as they are now."""
         names, terms = index.names, index.terms
         row_of = {name: row for row, name in enumerate(names)}
@@ -43,15 +47,15 @@ class Columns:
         )
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """(n_documents, n_terms)."""
         return len(self.lengths), len(self.slices)
 
-    def spread(self, of_terms):
+    def spread(self, of_terms: np.ndarray) -> np.ndarray:
         """Return one number a term as one number an entry. of_terms: (n_terms,)."""
         return np.repeat(of_terms, self.document_frequency)
 
-    def full(self, weights):
+    def full(self, weights: Array) -> Array:
         """Return the weights of the entries as a matrix. Returns: (n_documents, n_terms)."""
         matrix = np.zeros(self.shape)
         matrix[self.rows, self.spread(np.arange(len(self.slices)))] = weights

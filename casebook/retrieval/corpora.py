@@ -3,13 +3,15 @@
 Town, people and numbers are invented, so that no language model has read of them.
 """
 
-import importlib.resources
 import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-FOLDER = importlib.resources.files("casebook") / "data"
+from casebook.types import Array
+
+FOLDER = Path(__file__).parent.parent / "data"
 LANGUAGES = ("english", "chinese")
 STEPS = 1000  # the vectors are stored in whole thousandths
 
@@ -31,7 +33,7 @@ class Question:
     kind: str
 
 
-def load_corpus(language):
+def load_corpus(language: str) -> tuple[dict[str, str], list[Question]]:
     """Return the documents and the questions of a corpus.
 
     language: "english" or "chinese" (Traditional, for :func:`character_bigrams`).
@@ -44,7 +46,7 @@ def load_corpus(language):
     return corpus["documents"], [Question(**question) for question in corpus["questions"]]
 
 
-def load_corpus_vectors():
+def load_corpus_vectors() -> tuple[list[str], Array]:
     """Return the words of the English corpus, its questions too, and their GloVe vectors.
 
     A few names, such as Penmora, have no vector and are not in the list.

@@ -1,9 +1,9 @@
 """How good a retrieval is: recall at k."""
 
-from casebook.retrieval.ranking import NoKnownWordError
+from casebook.retrieval.ranking import NoKnownWordError, Ranking
 
 
-def ranked_names(ranking, questions, k):
+def ranked_names(ranking: Ranking, questions: list[str], k: int) -> list[list[str]]:
     """Return the names of the k best documents for each question.
 
     A question without any known word finds nothing: its list is empty.
@@ -14,7 +14,7 @@ def ranked_names(ranking, questions, k):
     return [_names(ranking, question, k) for question in questions]
 
 
-def recall_at(k, ranked, right):
+def recall_at(k: int, ranked: list[list[str]], right: list[str | None]) -> float:
     """Return the share of questions whose right document is among the first k.
 
     ranked: for each question the names found, best first.

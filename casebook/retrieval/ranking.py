@@ -5,6 +5,10 @@ from collections import Counter
 
 import numpy as np
 
+from casebook.retrieval.index import InvertedIndex
+from casebook.retrieval.weighting import inverse_document_frequency
+from casebook.types import Array
+
 DECIMALS = 12  # scores that agree so far are equal
 
 
@@ -15,18 +19,20 @@ class NoKnownWordError(ValueError):
 class Ranking(ABC):
     """Documents of an index ordered by how well they answer a question.
 
-    The index is read again whenever it has changed.
+    index: an :class:`InvertedIndex`, which is read again whenever it has changed.
     """
 
-    def __init__(self, index):
+    idf: str  # a variant of inverse_document_frequency
+
+    def __init__(self, index: InvertedIndex) -> None:
         self.index = index
         self._version = None
 
     @abstractmethod
-    def scores(self, query):
+    def scores(self, query: str) -> Array:
         """Return how well each document answers, in the order of ``index.names``.
 
-        Returns: (n_documents,), float64.
+        query: text. Returns: (n_documents,), float64.
         Raises: ValueError for an empty corpus, and NoKnownWordError, a ValueError that names the
             words, for a question without any known word.
         """
@@ -35,15 +41,20 @@ class Ranking(ABC):
     def _prepare(self):
         """Read the index."""
 
-    def top_k(self, query, k):
+    def top_k(self, query: str, k: int) -> list[tuple[str, float]]:
         """Return the k best documents as a list of (name, score), best first.
 
         Equal scores keep the order of adding. A document of score 0 has nothing to say on
         the question and is left out, so the list may be shorter than k.
 
+        query: text.
         Raises: ValueError for k below 1 or above the number of documents, and as ``scores``.
         """
         return best(self.scores(query), self._names, k)
+
+    def _idf_of(self, document_frequency):
+        """Return how telling terms are, in the variant of this ranking."""
+        return inverse_document_frequency(document_frequency, self.index.n_documents, self.idf)
 
     def _known_counts(self, query, known, known_to):
         """Return the terms of a question that are known, with their counts."""
@@ -65,7 +76,7 @@ class Ranking(ABC):
             self._version = self.index.version
 
 
-def best(scores, names, k):
+def best(scores: Array, names: list[str], k: int) -> list[tuple[str, float]]:
     """Return the k names with the highest scores as a list of (name, score), best first.
 
     Scores equal to 12 decimals keep the order of names; a score of 0 is left out.

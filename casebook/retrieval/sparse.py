@@ -5,15 +5,16 @@ from abc import abstractmethod
 import numpy as np
 
 from casebook.retrieval.columns import Columns
+from casebook.retrieval.index import InvertedIndex
 from casebook.retrieval.ranking import Ranking
 from casebook.retrieval.weighting import (
     INVERSE_DOCUMENT_FREQUENCY,
     TERM_FREQUENCY,
     bm25_term_frequency,
     choose,
-    inverse_document_frequency,
     term_frequency,
 )
+from casebook.types import Array
 
 
 class SharedWords(Ranking):
@@ -30,10 +31,10 @@ class SharedWords(Ranking):
     def _weigh_query(self, counts):
         """Return what each term of a question weighs, by its count there. Returns: dict."""
 
-    def scores(self, query):
+    def scores(self, query: str) -> Array:
         """Return how well each document answers; 0 where no word of the question stands.
 
-        Returns and raises: as :meth:`Ranking.scores`.
+        query: text. Returns and raises: as :meth:`Ranking.scores`.
         """
         query_weights = self._query_weights(query)
         scores = np.zeros(self.index.n_documents)
@@ -42,7 +43,7 @@ class SharedWords(Ranking):
             scores[self._columns.rows[entries]] += weight * self._weights[entries]
         return scores
 
-    def document_vectors(self):
+    def document_vectors(self) -> Array:
         """Return every document as a vector, one column for each of ``index.terms``.
 
         Returns: (n_documents, n_terms), float64; large for a large corpus.
@@ -50,12 +51,12 @@ class SharedWords(Ranking):
         self._refresh()
         return self._columns.full(self._weights)
 
-    def query_vector(self, query):
+    def query_vector(self, query: str) -> Array:
         """Return a question as a vector, one number for each of ``index.terms``.
 
         ``document_vectors() @ query_vector(query)`` are the scores.
 
-        Returns: (n_terms,), float64. Raises: as ``scores``.
+        query: text. Returns: (n_terms,), float64. Raises: as ``scores``.
         """
         query_weights = self._query_weights(query)
         return np.array([query_weights.get(term, 0) for term in self._columns.slices], dtype=float)
@@ -73,13 +74,16 @@ class SharedWords(Ranking):
 class TfIdf(SharedWords):
     """Documents and questions as vectors of tf · idf, compared by the cosine.
 
+    index: an :class:`InvertedIndex`.
     tf, idf: a variant of :func:`term_frequency` and :func:`inverse_document_frequency`.
     cosine: False leaves the vectors as long as they are, and scores are dot products.
     Raises: ValueError for a variant that is not known.
     Source: Salton and Buckley (1988).
     """
 
-    def __init__(self, index, tf="count", idf="smooth", cosine=True):
+    def __init__(
+        self, index: InvertedIndex, tf: str = "count", idf: str = "smooth", cosine: bool = True
+    ) -> None:
         choose("tf", tf, TERM_FREQUENCY)
         choose("idf", idf, INVERSE_DOCUMENT_FREQUENCY)
         super().__init__(index)
@@ -87,9 +91,7 @@ class TfIdf(SharedWords):
 
     def _weigh_postings(self):
         columns = self._columns
-        idf = inverse_document_frequency(
-            columns.document_frequency, self.index.n_documents, self.idf
-        )
+        idf = self._idf_of(columns.document_frequency)
         self._idf = dict(zip(columns.slices, idf.tolist(), strict=True))
         weights = term_frequency(columns.counts, self.tf) * columns.spread(idf)
         if not self.cosine:
@@ -108,13 +110,15 @@ class TfIdf(SharedWords):
 class BM25(SharedWords):
     """Best match 25: repetition wears off, and long documents get no bonus for length.
 
-    k1, b: as in :func:`bm25_term_frequency`.
+    index: an :class:`InvertedIndex`. k1, b: as in :func:`bm25_term_frequency`.
     idf: "lucene" (never below 0), "robertson", or any other variant.
-    Raises: ValueError for a variant that is not known.
+    Raises: ValueError for a variant that is not known, and a bad k1 or b.
     Source: Robertson and Zaragoza (2009).
     """
 
-    def __init__(self, index, k1=1.5, b=0.75, idf="lucene"):
+    def __init__(
+        self, index: InvertedIndex, k1: float = 1.5, b: float = 0.75, idf: str = "lucene"
+    ) -> None:
         choose("idf", idf, INVERSE_DOCUMENT_FREQUENCY)
         bm25_term_frequency([], [], 1, k1, b)  # refuses a bad k1 or b
         super().__init__(index)
@@ -122,9 +126,7 @@ class BM25(SharedWords):
 
     def _weigh_postings(self):
         columns = self._columns
-        idf = inverse_document_frequency(
-            columns.document_frequency, self.index.n_documents, self.idf
-        )
+        idf = self._idf_of(columns.document_frequency)
         lengths = columns.lengths[columns.rows]
         tf = bm25_term_frequency(columns.counts, lengths, columns.lengths.mean(), self.k1, self.b)
         return columns.spread(idf) * tf

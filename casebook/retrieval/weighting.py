@@ -3,7 +3,12 @@
 n_documents is N; document_frequency is the number of documents that hold the term.
 """
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
+import numpy.typing as npt
+
+from casebook.types import Array
 
 TERM_FREQUENCY = {
     "count": lambda counts: counts,
@@ -20,7 +25,7 @@ INVERSE_DOCUMENT_FREQUENCY = {
 }
 
 
-def term_frequency(counts, variant="count"):
+def term_frequency(counts: npt.ArrayLike, variant: str = "count") -> Array:
     """Return what the counts of a term in documents are worth.
 
     counts: array of numbers above 0.
@@ -31,7 +36,9 @@ def term_frequency(counts, variant="count"):
     return choose("tf", variant, TERM_FREQUENCY)(np.asarray(counts, dtype=float))
 
 
-def inverse_document_frequency(document_frequency, n_documents, variant="smooth"):
+def inverse_document_frequency(
+    document_frequency: npt.ArrayLike, n_documents: int, variant: str = "smooth"
+) -> Array:
     """Return how telling terms are: much for a rare term, little for a common one.
 
     document_frequency: array of whole numbers from 1 to n_documents.
@@ -46,7 +53,13 @@ def inverse_document_frequency(document_frequency, n_documents, variant="smooth"
     return of(np.asarray(document_frequency, dtype=float), n_documents)
 
 
-def bm25_term_frequency(counts, lengths, mean_length, k1=1.5, b=0.75):
+def bm25_term_frequency(
+    counts: npt.ArrayLike,
+    lengths: npt.ArrayLike,
+    mean_length: float,
+    k1: float = 1.5,
+    b: float = 0.75,
+) -> Array:
     """Return what counts are worth in BM25: more, but never more than k1 + 1.
 
     The tenth time says less than the second, and a count in a long document says less
@@ -67,8 +80,14 @@ def bm25_term_frequency(counts, lengths, mean_length, k1=1.5, b=0.75):
     return counts * (k1 + 1) / (counts + k1 * length_factor)
 
 
-def choose(argument, variant, variants):
-    """Return the named variant. Raises: ValueError that lists the names, for any other."""
+def choose(
+    argument: str, variant: str, variants: Mapping[str, Callable[..., Array]]
+) -> Callable[..., Array]:
+    """Return the named one of several variants, a dict by name.
+
+    argument: what the message calls it. variant: its name.
+    Raises: ValueError for a name that is not there.
+    """
     if variant not in variants:
         raise ValueError(f"{argument} is {variant!r}: expected one of {', '.join(variants)}")
     return variants[variant]

@@ -9,7 +9,7 @@ WORD = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:['’][^\W_]+)*")  # 6:40 is one 
 CHINESE = re.compile(r"([\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af]+)")
 
 
-def tokenise(text):
+def tokenise(text: str) -> list[str]:
     """Return the words of a text, in order: lower case, without punctuation.
 
     A number keeps the marks inside it (6:40), a possessive loses its 's (town's is town).
@@ -19,7 +19,7 @@ def tokenise(text):
     return WORD.findall(POSSESSIVE.sub("", _plain(text)))
 
 
-def character_bigrams(text):
+def character_bigrams(text: str) -> list[str]:
     """Return the terms of a Chinese text, in order: every two neighbouring characters.
 
     Chinese is written without spaces, and pairs that overlap find words without knowing

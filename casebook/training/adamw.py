@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from casebook.types import Parameters
 
-def clip(gradients, largest=1.0):
+
+def clip(gradients: Parameters, largest: float = 1.0) -> tuple[Parameters, float]:
     """Return the gradients, all shrunk alike if together they are longer than ``largest``.
 
     Returns: dict of arrays, and the length before.
@@ -33,10 +35,13 @@ class AdamW:
     mean: dict = field(default_factory=dict)
     square: dict = field(default_factory=dict)
 
-    def step(self, parameters, gradients, learning_rate):
+    def step(
+        self, parameters: Parameters, gradients: Parameters, learning_rate: float
+    ) -> Parameters:
         """Return the parameters after one step.
 
-        parameters, gradients: dicts of arrays of the same names. Returns: a new dict.
+        parameters, gradients: dicts of arrays of the same names.
+        learning_rate: about how far an entry moves. Returns: a new dict.
         """
         self.n_steps += 1
         # Both means start at 0 and would be too small at first.

@@ -1,21 +1,24 @@
 """Checkpoint: trained parameters in a file, and back."""
 
 import dataclasses
-import importlib.resources
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from casebook.training.transformer import Config
+from casebook.training.transformer import Config, Reader
+from casebook.types import Parameters
 
 VERSION = 1
-READER = importlib.resources.files("casebook") / "data" / "reader.npz"
+READER = Path(__file__).parent.parent / "data" / "reader.npz"
 
 
-def save_checkpoint(path, parameters, config, *, overwrite=False):
-    """Write parameters and config to an ``.npz`` file.
+def save_checkpoint(
+    path: str | Path, parameters: Parameters, config: Config, *, overwrite: bool = False
+) -> None:
+    """Write parameters and config to an ``.npz`` file, named by ``path``.
 
     Raises: ValueError if the parameters do not fit the config; FileExistsError if
         there is such a file, unless ``overwrite`` is True.
@@ -25,14 +28,15 @@ def save_checkpoint(path, parameters, config, *, overwrite=False):
     if path.exists() and not overwrite:
         raise FileExistsError(f"{path} is there already: choose another name, or overwrite=True")
     described = json.dumps(dataclasses.asdict(config))
+    arrays: dict[str, Any] = {"version": VERSION, "config": described, **parameters}
     with path.open("wb") as file:
-        np.savez_compressed(file, version=VERSION, config=described, **parameters)
+        np.savez_compressed(file, **arrays)
 
 
-def load_checkpoint(path, config=None):
+def load_checkpoint(path: str | Path, config: Config | None = None) -> Reader:
     """Return the parameters (float64) and the config of a checkpoint.
 
-    config: what the caller expects; without it, what the file says.
+    path: of an ``.npz`` file. config: what the caller expects; without it, what the file says.
     Raises: ValueError if the file is no checkpoint, or of another version, or holds
         other shapes than the config has.
     """
@@ -51,7 +55,7 @@ def load_checkpoint(path, config=None):
     return {name: array.astype(np.float64) for name, array in arrays.items()}, config
 
 
-def load_reader():
+def load_reader() -> Reader:
     """Return the parameters and config of the model that chapter 07 trains.
 
     They are rounded to float32. Made by ``tools/make_reader.py``.

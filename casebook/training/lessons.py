@@ -5,6 +5,10 @@ A closed-book lesson holds questions alone. Everything is one word a token:
 
     vera drinks cocoa . omar plays golf .
     question: what does vera drink ? answer: vera drinks cocoa .
+
+``person``, ``relation`` and ``value`` are arrays of numbers, of one shape, and ``rng`` is a
+NumPy random generator. ``n_sequences`` lessons are alike in their numbers of documents and
+questions, ``n_documents`` and ``n_questions``.
 """
 
 import numpy as np
@@ -21,6 +25,7 @@ from casebook.training.library import (
     VALUES,
     encode,
 )
+from casebook.types import Array, Integers, Lesson
 
 N_SEQUENCES = 32  # in a lesson of training
 CLOSED_BOOK = 0.2  # share of the lessons of training without documents
@@ -35,7 +40,7 @@ _value = np.array([[NUMBER[word] for word in words] for words in VALUES])
 _START, _END = encode("question: what does"), encode("? answer:")
 
 
-def statements(person, relation, value):
+def statements(person: Integers, relation: Integers, value: Integers) -> Integers:
     """Return the words of "vera drinks cocoa ." for arrays of numbers.
 
     Returns: whole numbers, (..., 4).
@@ -44,7 +49,7 @@ def statements(person, relation, value):
     return np.stack([_person[person], _stated[relation], _value[relation, value], stop], axis=-1)
 
 
-def questions(person, relation, value):
+def questions(person: Integers, relation: Integers, value: Integers) -> Integers:
     """Return the words of "question: what does vera drink ? answer: vera drinks cocoa .".
 
     Returns: whole numbers, (..., 11).
@@ -55,7 +60,7 @@ def questions(person, relation, value):
     return np.concatenate([start, asked, end, statements(person, relation, value)], axis=-1)
 
 
-def closed_book(n_sequences, n_questions, rng):
+def closed_book(n_sequences: int, n_questions: int, rng: np.random.Generator) -> Integers:
     """Return lessons without documents: the known people, and what training says of them.
 
     Returns: whole numbers, (n_sequences, 11 n_questions).
@@ -65,7 +70,13 @@ def closed_book(n_sequences, n_questions, rng):
     return questions(person, relation, MEMORIES[person, relation]).reshape(n_sequences, -1)
 
 
-def open_book(n_sequences, n_documents, n_questions, rng, facts=None):
+def open_book(
+    n_sequences: int,
+    n_documents: int,
+    n_questions: int,
+    rng: np.random.Generator,
+    facts: Integers | None = None,
+) -> Integers:
     """Return lessons of documents in random order, then questions about some of them.
 
     facts: (n_people, n_relations), the values that the documents state. Without it the
@@ -87,7 +98,7 @@ def open_book(n_sequences, n_documents, n_questions, rng, facts=None):
     return np.concatenate([part.reshape(n_sequences, -1) for part in parts], axis=1)
 
 
-def next_words(sequences, importance):
+def next_words(sequences: Integers, importance: Array) -> Lesson:
     """Return a lesson in which each token is to say the next one.
 
     sequences: whole numbers (n_sequences, n). importance: (n,), how much each token counts.
@@ -96,7 +107,7 @@ def next_words(sequences, importance):
     return sequences[:, :-1], sequences[:, 1:], importance[1:]
 
 
-def importance(n_documents, n_questions):
+def importance(n_documents: int, n_questions: int) -> Array:
     """Return how much each token counts: the answers alone, and their value most.
 
     Returns: (4 n_documents + 11 n_questions,).
@@ -105,7 +116,7 @@ def importance(n_documents, n_questions):
     return np.concatenate([np.zeros(STATEMENT * n_documents), np.tile(one, n_questions)])
 
 
-def library_lesson(rng):
+def library_lesson(rng: np.random.Generator) -> Lesson:
     """Return a lesson of training: three documents and questions, or no document at all.
 
     Returns: tokens, targets and importance, as :func:`next_words`.

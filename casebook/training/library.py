@@ -4,10 +4,15 @@
 ``FACTS`` stands in today's documents; no fact of it ever occurs in training.
 ``MEMORIES`` is what training teaches by heart about 16 of the people, and each of
 those facts is out of date. The other 8 are newcomers: training asks about them only
-beside documents. All of it is invented.
+beside documents. All of it is invented. ``person``, ``relation`` and ``value`` are numbers,
+counted from 0.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
+
+from casebook.types import Integers
 
 _NAMES = """
 mira tomas lena omar ines pavel ruth yuki ada hugo nora felix zora anton clara boris
@@ -36,7 +41,7 @@ FACTS = _rng.integers(0, N_VALUES, (len(PEOPLE), len(ASKED)))
 MEMORIES = (FACTS + _rng.integers(1, N_VALUES, FACTS.shape)) % N_VALUES  # never the fact
 
 
-def encode(text):
+def encode(text: str) -> Integers:
     """Return the number of each word of ``text``, which are parted by spaces.
 
     Raises: ValueError for a word outside the vocabulary.
@@ -50,8 +55,8 @@ def encode(text):
     return np.array([NUMBER[word] for word in words], dtype=np.int64)
 
 
-def decode(tokens):
-    """Return the text of numbers of words.
+def decode(tokens: Iterable[int]) -> str:
+    """Return the text of ``tokens``, the numbers of its words.
 
     Raises: ValueError for a number outside the vocabulary.
     """
@@ -61,17 +66,17 @@ def decode(tokens):
     return " ".join(WORDS[token] for token in tokens)
 
 
-def statement(person, relation, value):
+def statement(person: int, relation: int, value: int) -> str:
     """Return one fact as a sentence: "vera drinks cocoa ."."""
     return f"{PEOPLE[person]} {STATED[relation]} {VALUES[relation][value]} ."
 
 
-def question(person, relation):
+def question(person: int, relation: int) -> str:
     """Return what is asked: "what does vera drink ?"."""
     return f"what does {PEOPLE[person]} {ASKED[relation]} ?"
 
 
-def documents():
+def documents() -> dict[str, str]:
     """Return today's 96 documents, one fact each, by "vera drink" and the like."""
     return {
         f"{PEOPLE[person]} {ASKED[relation]}": statement(person, relation, FACTS[person, relation])

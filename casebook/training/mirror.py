@@ -2,10 +2,12 @@
 
 Four letters, then the same four backwards: "star" becomes "starrats". To go on after
 the fourth letter, the left side is enough. To fill a blank in the first half, one must
-see the right side.
+see the right side. ``rng`` is a NumPy random generator.
 """
 
 import numpy as np
+
+from casebook.types import Integers, Lesson
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BLANK = "_"
@@ -17,7 +19,7 @@ N_SYMBOLS = len(LETTERS + BLANK)
 _NUMBER = {symbol: number for number, symbol in enumerate(LETTERS + BLANK)}
 
 
-def read(words):
+def read(words: list[str]) -> Integers:
     """Return the number of each letter of ``words``, texts of one length; "_" is a blank.
 
     Returns: whole numbers, (n_words, n_letters).
@@ -32,18 +34,18 @@ def read(words):
     return np.array([[_NUMBER[symbol] for symbol in word] for word in words], dtype=np.int64)
 
 
-def spell(tokens):
+def spell(tokens: Integers) -> list[str]:
     """Return the text of each row of numbers. tokens: (n_words, n_letters)."""
     return ["".join((LETTERS + BLANK)[token] for token in row) for row in tokens]
 
 
-def mirrored_words(n_words, rng):
+def mirrored_words(n_words: int, rng: np.random.Generator) -> Integers:
     """Return random words, each followed by itself backwards. Returns: (n_words, 8)."""
     half = rng.integers(0, len(LETTERS), (n_words, HALF))
     return np.concatenate([half, half[:, ::-1]], axis=1)
 
 
-def next_letters(rng):
+def next_letters(rng: np.random.Generator) -> Lesson:
     """Return a lesson in which each letter is to say the next one, as GPT learns.
 
     Returns: tokens and targets (64, 7), and importance (7,), the same for all.
@@ -52,7 +54,7 @@ def next_letters(rng):
     return words[:, :-1], words[:, 1:], np.ones(2 * HALF - 1)
 
 
-def hidden_letters(rng):
+def hidden_letters(rng: np.random.Generator) -> Lesson:
     """Return a lesson in which some letters are blanks, and those count, as BERT learns.
 
     Returns: tokens, targets and importance, each (64, 8).

@@ -2,8 +2,8 @@
 
 A forward pass returns its output and what the backward pass will need, ``saved``.
 A backward pass takes ``d_output``, how the loss moves with that output, and ``saved``;
-it returns how the loss moves with each thing that went in. :mod:`casebook.gradients`
-computes everything a second time instead; here nothing is computed twice.
+it returns how the loss moves with each thing that went in. Nothing is computed twice;
+:mod:`casebook.gradients`, which saves nothing, calls the same backward passes.
 """
 
 import math
@@ -11,43 +11,46 @@ from typing import NamedTuple
 
 import numpy as np
 
-from casebook.gradients import softmax_backward
 from casebook.layers import EPSILON
+from casebook.types import Array, Integers, Mask
 
 
-def embed(tokens, embedding):
+def embed(tokens: Integers, embedding: Array) -> tuple[Array, tuple[Integers, Array]]:
     """Return the vector of each token. tokens: (...), embedding: (n_words, d_model)."""
     return embedding[tokens], (tokens, embedding)
 
 
-def embed_backward(d_output, saved):
+def embed_backward(d_output: Array, saved: tuple[Integers, Array]) -> Array:
     """Return how the loss moves with the embedding: each word sums over its places."""
     tokens, embedding = saved
     places = np.eye(len(embedding), dtype=embedding.dtype)[tokens.ravel()]  # one-hot rows
     return places.T @ d_output.reshape(len(places), -1)
 
 
-def linear(X, W):
+def linear(X: Array, W: Array) -> tuple[Array, tuple[Array, Array]]:
     """Return ``X @ W``. X: (..., d_in), W: (d_in, d_out)."""
     rows = X.reshape(-1, X.shape[-1])  # one large product is faster than many small ones
     return (rows @ W).reshape(*X.shape[:-1], -1), (X, W)
 
 
-def linear_backward(d_output, saved):
+def linear_backward(d_output: Array, saved: tuple[Array, Array]) -> tuple[Array, Array]:
     """Return how the loss moves with ``X`` and with ``W``."""
     X, W = saved
     rows, d_rows = X.reshape(-1, X.shape[-1]), d_output.reshape(-1, W.shape[1])
     return (d_rows @ W.T).reshape(X.shape), rows.T @ d_rows
 
 
-def rms_norm(X, gain):
-    """Return each token divided by the root of its mean square, times ``gain`` (d_model,)."""
+def rms_norm(X: Array, gain: Array) -> tuple[Array, tuple[Array, Array, Array]]:
+    """Return each token divided by the root of its mean square, times ``gain``.
+
+    X: (..., d_model), gain: (d_model,).
+    """
     size = np.sqrt((X * X).mean(axis=-1, keepdims=True) + EPSILON)
     normalised = X / size
     return normalised * gain, (normalised, size, gain)
 
 
-def rms_norm_backward(d_output, saved):
+def rms_norm_backward(d_output: Array, saved: tuple[Array, Array, Array]) -> tuple[Array, Array]:
     """Return how the loss moves with ``X`` and with ``gain``."""
     normalised, size, gain = saved
     d_gain = (d_output * normalised).reshape(-1, len(gain)).sum(axis=0)
@@ -56,14 +59,22 @@ def rms_norm_backward(d_output, saved):
     return (d_normalised - normalised * along) / size, d_gain
 
 
-def relu(X):
+def relu(X: Array) -> tuple[Array, Mask]:
     """Return ``X`` where it is positive, else 0."""
     return np.maximum(X, 0), X > 0
 
 
-def relu_backward(d_output, saved):
+def relu_backward(d_output: Array, saved: Mask) -> Array:
     """Return how the loss moves with ``X``: not at all where it was cut off."""
     return d_output * saved
+
+
+def softmax_backward(d_weights: Array, weights: Array) -> Array:
+    """Return how the loss moves with the scores: the Jacobian of softmax, applied.
+
+    d_weights, weights: (..., n). Returns: (..., n).
+    """
+    return weights * (d_weights - (d_weights * weights).sum(axis=-1, keepdims=True))
 
 
 class SavedAttention(NamedTuple):
@@ -76,7 +87,7 @@ class SavedAttention(NamedTuple):
     scale: float
 
 
-def attention(Q, K, V, bias):
+def attention(Q: Array, K: Array, V: Array, bias: Array) -> tuple[Array, SavedAttention]:
     """Return what each token has read. Q, K, V: (..., n_tokens, d_head).
 
     bias: is added to the scores and broadcasts to (..., n_tokens, n_tokens);
@@ -93,7 +104,7 @@ def attention(Q, K, V, bias):
     return weights @ V, SavedAttention(Q, K, V, weights, scale)
 
 
-def attention_backward(d_output, saved):
+def attention_backward(d_output: Array, saved: SavedAttention) -> tuple[Array, Array, Array]:
     """Return how the loss moves with ``Q``, ``K`` and ``V``."""
     Q, K, V, weights, scale = saved
     d_V = np.swapaxes(weights, -1, -2) @ d_output
@@ -102,7 +113,9 @@ def attention_backward(d_output, saved):
     return d_scores @ K, np.swapaxes(d_scores, -1, -2) @ Q, d_V
 
 
-def cross_entropy(logits, targets, importance):
+def cross_entropy(
+    logits: Array, targets: Integers, importance: Array
+) -> tuple[float, tuple[Array, Integers, Array]]:
     """Return the mean surprise at the right words, in nats.
 
     logits: (n, n_words), targets: n numbers of words, importance: n weights, not negative;
@@ -117,7 +130,7 @@ def cross_entropy(logits, targets, importance):
     return float(surprise @ share), (exponentials / totals, targets, share)
 
 
-def cross_entropy_backward(saved):
+def cross_entropy_backward(saved: tuple[Array, Integers, Array]) -> Array:
     """Return how the loss moves with ``logits``: probability minus one at the right word."""
     probabilities, targets, share = saved
     d_logits = probabilities.copy()

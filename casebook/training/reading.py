@@ -1,20 +1,28 @@
-"""Reading: what a trained model answers, where it looks, and how often it is right."""
+"""Reading: what a trained model answers, where it looks, and how often it is right.
+
+The model is given by its ``parameters`` and its ``config``.
+"""
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from casebook.training import lessons
 from casebook.training.library import ASKED, FACTS, NUMBER, decode, encode
-from casebook.training.transformer import forward, word_probabilities
+from casebook.training.transformer import Config, forward, word_probabilities
+from casebook.types import Array, Integers, Parameters
 
 MOST_WORDS = 6
 
 
-def generate(prompt, parameters, config, most_words=MOST_WORDS):
+def generate(
+    prompt: str, parameters: Parameters, config: Config, most_words: int = MOST_WORDS
+) -> tuple[str, list[float]]:
     """Return what the model writes after ``prompt``, and how sure it was of each word.
 
     It always takes the likeliest word, and stops after a full stop.
 
-    prompt: text, words parted by spaces.
+    prompt: text, words parted by spaces. most_words: of the answer, at most.
     Returns: text, and a list of probabilities.
     Raises: ValueError for an unknown word, or a prompt that leaves no room in the context.
     """
@@ -32,26 +40,42 @@ def generate(prompt, parameters, config, most_words=MOST_WORDS):
     return decode(written), sure
 
 
-def attention_weights(text, parameters, config, layer):
-    """Return the weights of every head of one layer. Returns: (n_heads, n_words, n_words)."""
+def attention_weights(text: str, parameters: Parameters, config: Config, layer: int) -> Array:
+    """Return the weights of every head of one layer.
+
+    text: words parted by spaces. layer: counted from 0.
+    Returns: (n_heads, n_words, n_words). Raises: ValueError for an unknown word.
+    """
     _, saved = forward(encode(text)[None], parameters, config)
     return saved[f"{layer}.attention"].weights[0]
 
 
-def reading_accuracy(n_documents, parameters, config, rng, n_lessons=400):
+def reading_accuracy(
+    n_documents: int,
+    parameters: Parameters,
+    config: Config,
+    rng: np.random.Generator,
+    n_lessons: int = 400,
+) -> float:
     """Return the share of right values when one of ``n_documents`` look-alikes is asked about.
 
     The facts are those of the library, which training never shows. The model is given
     the answer up to the value.
+
+    n_documents: in each of the ``n_lessons`` lessons. rng: a NumPy random generator.
+    Returns: from 0 to 1.
     """
     sequences = lessons.open_book(n_lessons, n_documents, 1, rng, facts=FACTS)
     return _share_right(sequences, parameters, config)
 
 
-def closed_book_accuracy(people, facts, parameters, config):
+def closed_book_accuracy(
+    people: Sequence[int], facts: Integers, parameters: Parameters, config: Config
+) -> float:
     """Return the share of values said as in ``facts``, without a document.
 
     people: numbers. Every relation is asked. facts: (n_people, n_relations).
+    Returns: from 0 to 1.
     """
     person = np.repeat(np.array(people), len(ASKED))
     relation = np.tile(np.arange(len(ASKED)), len(people))

@@ -1,12 +1,15 @@
 """Transformer: a small decoder, forward and backward, made of :mod:`casebook.training.passes`.
 
 Parameters are one flat dict of arrays: "embedding", "0.norm_1", "0.W_Q", ...,
-"norm", "W_words". Gradients are a dict of the same names and shapes.
+"norm", "W_words". Gradients are a dict of the same names and shapes. ``config`` is the
+:class:`Config` that they have in common.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from casebook.attention import softmax
 from casebook.multihead import head_width, merge_heads, split_heads
@@ -25,6 +28,7 @@ from casebook.training.passes import (
     rms_norm,
     rms_norm_backward,
 )
+from casebook.types import Array, Integers, Lesson, Parameters
 
 POSITIONS = ("look back", "sinusoidal")
 FARTHEST = 8  # the penalty of "look back" grows no further
@@ -37,6 +41,7 @@ class Config:
     positions: "look back", a fixed help: in the first layer head h prefers the token
         h + 1 steps back; or "sinusoidal", as in the 2017 paper.
     causal: False lets every token see both sides.
+    Raises: ValueError for another name of positions, or if n_heads does not divide d_model.
     """
 
     n_words: int
@@ -54,21 +59,28 @@ class Config:
             raise ValueError(f"positions is {self.positions!r}: expected {expected}")
         head_width(self.d_model, self.n_heads)
 
-    def shapes(self):
+    def shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the shape of every parameter, by its name."""
         d, d_ff = self.d_model, self.d_ff
         block = {"norm_1": (d,), "W_Q": (d, d), "W_K": (d, d), "W_V": (d, d), "W_O": (d, d)}
         block |= {"norm_2": (d,), "W_1": (d, d_ff), "W_2": (d_ff, d)}
-        shapes = {"embedding": (self.n_words, d)}
+        shapes: dict[str, tuple[int, ...]] = {"embedding": (self.n_words, d)}
         for layer in range(self.n_layers):
             shapes |= {f"{layer}.{name}": shape for name, shape in block.items()}
         return shapes | {"norm": (d,), "W_words": (d, self.n_words)}
 
 
-def random_parameters(config, rng, dtype=np.float64):
+Reader = tuple[Parameters, Config]  # a trained model
+
+
+def random_parameters(
+    config: Config, rng: np.random.Generator, dtype: npt.DTypeLike = np.float64
+) -> Parameters:
     """Return random parameters: gains of 1, and matrices with variance 1 / rows.
 
-    The embedding has standard deviation 0.2. Returns: dict of arrays.
+    The embedding has standard deviation 0.2.
+
+    rng: a NumPy random generator. Returns: dict of arrays of ``dtype``.
     """
     parameters = {}
     for name, shape in config.shapes().items():
@@ -79,7 +91,7 @@ def random_parameters(config, rng, dtype=np.float64):
     return parameters
 
 
-def score_bias(config, layer, n_tokens):
+def score_bias(config: Config, layer: int, n_tokens: int) -> Array:
     """Return what is added to the scores of a layer: minus infinity hides a token.
 
     Returns: (1 or n_heads, n_tokens, n_tokens).
@@ -92,10 +104,12 @@ def score_bias(config, layer, n_tokens):
     return np.where(steps_back < 0, -np.inf, bias) if config.causal else bias
 
 
-def forward(tokens, parameters, config):
+def forward(
+    tokens: Integers, parameters: Parameters, config: Config
+) -> tuple[Array, dict[str, Any]]:
     """Return what stands at each token after the last norm, and what backward needs.
 
-    tokens: whole numbers (n_sequences, n_tokens).
+    tokens: whole numbers (n_sequences, n_tokens). parameters: dict of arrays.
     Returns: (n_sequences, n_tokens, d_model), and a dict of what each pass saved.
     Raises: ValueError for more tokens than positions, or a token outside the vocabulary.
     """
@@ -128,10 +142,11 @@ def forward(tokens, parameters, config):
     return run("norm", rms_norm, X, parameters["norm"]), saved
 
 
-def backward(d_output, saved, config):
+def backward(d_output: Array, saved: dict[str, Any], config: Config) -> Parameters:
     """Return how the loss moves with every parameter: the passes of forward, backwards.
 
-    d_output: (n_sequences, n_tokens, d_model). Returns: dict of arrays.
+    d_output: (n_sequences, n_tokens, d_model). saved: what forward returned besides.
+    Returns: dict of arrays.
     """
     gradients = {}
 
@@ -156,12 +171,14 @@ def backward(d_output, saved, config):
     return gradients
 
 
-def loss_and_gradients(lesson, parameters, config):
+def loss_and_gradients(
+    lesson: Lesson, parameters: Parameters, config: Config
+) -> tuple[float, Parameters]:
     """Return the mean loss in nats of saying the targets of a lesson, and its gradients.
 
     lesson: tokens and targets, whole numbers (n_sequences, n_tokens), and importance,
         how much each target counts, (n_tokens,) or (n_sequences, n_tokens); only
-        proportions count.
+        proportions count. parameters: dict of arrays.
     Returns: a number, and a dict like ``parameters``.
     """
     tokens, targets, importance = lesson
@@ -175,14 +192,17 @@ def loss_and_gradients(lesson, parameters, config):
     return loss, backward(d_X, saved, config) | {"W_words": d_words}
 
 
-def word_probabilities(tokens, parameters, config):
-    """Return, at each token, the probability of each word. Returns: (..., n_words)."""
+def word_probabilities(tokens: Integers, parameters: Parameters, config: Config) -> Array:
+    """Return, at each token, the probability of each word.
+
+    tokens, parameters: as for :func:`forward`. Returns: (..., n_words). Raises: as there.
+    """
     X, _ = forward(tokens, parameters, config)
     return softmax(X @ parameters["W_words"])
 
 
-def of_layer(named, layer):
-    """Return what belongs to one layer, without the layer's number in the names."""
+def of_layer(named: dict[str, Any], layer: int) -> dict[str, Any]:
+    """Return of ``named``, a dict, what belongs to a layer, without its number in the names."""
     start = f"{layer}."
     return {
         name.removeprefix(start): value for name, value in named.items() if name.startswith(start)

@@ -110,7 +110,7 @@ def assignment_of(classroom, content):
     shared = {
         stem: len(names & set(entry["tasks"])) for stem, entry in classroom.manifest().items()
     }
-    best = max(shared, key=shared.get, default=None)
+    best = max(shared, key=shared.__getitem__, default=None)
     return best if best and shared[best] else None
 
 

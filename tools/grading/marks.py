@@ -2,6 +2,7 @@
 
 import csv
 import re
+from typing import Any
 
 import nbformat
 
@@ -101,7 +102,7 @@ def rows(classroom, stem):
 
 def points_of(classroom, gradebook, student, stem):
     """Return the points of each task by its name, :data:`OPEN` for an essay without a mark."""
-    points = dict.fromkeys(classroom.manifest()[stem]["tasks"], 0.0)
+    points: dict[str, Any] = dict.fromkeys(classroom.manifest()[stem]["tasks"], 0.0)
     if not classroom.autograded(student, stem).exists():
         return points  # it could not be run; nbgrader would call all of its tasks open
     for mark in gradebook.find_submission(stem, student).notebooks[0].grades:

@@ -7,7 +7,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 class OnlyTheSentence(NbGraderPreprocessor):
     """Show of an error in a test cell its sentence: the stack would show the hidden tests."""
 
-    def preprocess_cell(self, cell, resources, cell_index):
+    def preprocess_cell(self, cell, resources, index):
         """Return the cell, and in a test cell no stack."""
         if cell.cell_type == "code" and utils.is_grade(cell):
             for output in cell.outputs:

@@ -25,7 +25,7 @@ KERNEL_LOST = "KernelLost"
 OUT_OF_TIME = "CellTimeoutError"  # nbgrader's own name for it
 CHECKS_CHANGED = "ChecksChanged"
 CUT = "\n... the rest was cut off ...\n"
-ENDED = {
+ENDED: dict[type, tuple[str, str]] = {
     DeadKernelError: (KERNEL_LOST, "this cell ended the kernel."),
     CellTimeoutError: (OUT_OF_TIME, "this cell did not end in time, and could not be stopped."),
 }
@@ -41,7 +41,7 @@ class Proctor(Execute):
     def _kill_it(self):
         return "immediate"
 
-    def preprocess(self, nb, resources, km=None):
+    def preprocess(self, nb, resources=None, km=None):
         """Run all cells of ``nb`` in place, in a new kernel whenever a cell ended the last one."""
         NotebookClient.__init__(self, nb, km)  # as nbconvert does: a preprocessor is used again
         self.reset_execution_trackers()
@@ -100,6 +100,8 @@ class Proctor(Execute):
             f"(lambda own: (__import__('builtins').exec({INSIDE!r}, own), "
             f"__import__('builtins').eval({call!r}, own))[1])({{'__name__': 'inside'}})"
         )
+        if self.kc is None:
+            return None
         message = self.kc.execute(
             "", silent=True, store_history=False, user_expressions={"asked": expression}
         )
