@@ -72,7 +72,7 @@ def test_a_missing_test_comes_back_before_the_next_task(cells):
 
 
 def test_answer_and_test_both_missing(cells):
-    """nbgrader's own way to put a test back fails here."""
+    """Nbgrader's own way to put a test back fails here."""
     own = new_code_cell("def one(): return 1")
     found = restored([own, cells[4]], released())
     assert names(found) == [None, "check_one", "check_two", "essay"]
