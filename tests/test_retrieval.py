@@ -91,7 +91,7 @@ def test_the_reference_has_scores_to_compare_with():
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcd"), TEXTS), max_size=20))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_index_equals_one_made_of_what_is_left(changes):
     """Adding and removing in any order leaves exactly what was not removed."""
     index, left = InvertedIndex(), {}
@@ -234,7 +234,7 @@ def test_options_that_do_not_exist_are_refused_at_once(call, sentence):
 
 
 @given(DOCUMENTS, TEXTS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_rankings_agree_with_their_vectors_and_order(documents, question):
     index = index_of(documents)
     if not set(question.split()) & set(index.terms):
@@ -250,7 +250,7 @@ def test_rankings_agree_with_their_vectors_and_order(documents, question):
 
 
 @given(DOCUMENTS, TEXTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_cosines_lie_between_0_and_1_and_a_document_finds_itself(documents, question):
     ranking = TfIdf(index_of(documents))
     for text in [question, *documents.values()]:

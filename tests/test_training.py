@@ -76,7 +76,7 @@ def test_newcomers_are_never_asked_about_without_documents():
 
 
 @given(seed=st.integers(0, 10**6), n_documents=st.integers(1, 8), data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_an_open_book_lesson_asks_only_what_a_document_says(seed, n_documents, data):
     n_questions = data.draw(st.integers(1, n_documents))
     rows = lessons_module.open_book(3, n_documents, n_questions, np.random.default_rng(seed))

@@ -44,7 +44,7 @@ DIVERGING = LinearSegmentedColormap.from_list(
     [
         (0.0, to_rgba(_DEEP_ORANGE, 1)),
         (0.5, to_rgba(_DEEP_ORANGE, 0)),
-        (0.5, to_rgba(BLUE, 0)),
+        (np.nextafter(0.5, 1), to_rgba(BLUE, 0)),  # matplotlib 3.11.0 refuses a second 0.5
         (1.0, to_rgba(BLUE, 1)),
     ],
     N=_SHADES,
