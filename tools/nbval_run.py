@@ -1,13 +1,16 @@
 """Run every notebook and compare its outputs: ``python -m tools.nbval_run [notebook ...]``."""
 
 import argparse
+import re
 import subprocess
 import sys
+from importlib.metadata import version
 
 from tools.execution import CELL_SECONDS, warm_up
 from tools.layout import HERE
 
 WORKERS = 2
+DRAWN_BY = ("numpy", "matplotlib")  # another of these may draw a text a third of a point elsewhere
 
 
 def command(notebooks, workers=WORKERS, root=HERE.root):
@@ -32,6 +35,20 @@ def command(notebooks, workers=WORKERS, root=HERE.root):
     return [sys.executable, "-m", "pytest", *gates, *options, *map(str, notebooks)]
 
 
+def other_versions(pins):
+    """Return a sentence for each package that is not the one of the stored outputs.
+
+    pins: the text of requirements.txt.
+    """
+    for name in DRAWN_BY:
+        pinned = re.search(rf"^{name}==(\S+)", pins, re.MULTILINE)[1]
+        if version(name) != pinned:
+            yield (
+                f"The stored outputs come from {name} {pinned}, and this is {version(name)}: "
+                "a drawing may differ where nothing is wrong."
+            )
+
+
 def main(arguments=None):
     """Return pytest's exit code, or 1 when there is no notebook to run."""
     parser = argparse.ArgumentParser(prog="python -m tools.nbval_run", description=__doc__)
@@ -40,6 +57,8 @@ def main(arguments=None):
     if not notebooks:
         print("There is no notebook to run: first make them with 'course.py notebooks'.")
         return 1
+    for sentence in other_versions((HERE.root / "requirements.txt").read_text("utf-8")):
+        print(sentence, flush=True)
     warm_up()
     return subprocess.run(command(notebooks), cwd=HERE.root).returncode
 
