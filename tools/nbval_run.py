@@ -40,11 +40,11 @@ def other_versions(pins):
 
     pins: the text of requirements.txt.
     """
+    pinned = dict(re.findall(r"^([\w-]+)==(\S+)", pins, re.MULTILINE))
     for name in DRAWN_BY:
-        pinned = re.search(rf"^{name}==(\S+)", pins, re.MULTILINE)[1]
-        if version(name) != pinned:
+        if version(name) != pinned[name]:
             yield (
-                f"The stored outputs come from {name} {pinned}, and this is {version(name)}: "
+                f"The stored outputs come from {name} {pinned[name]}, and this is {version(name)}: "
                 "a drawing may differ where nothing is wrong."
             )
 
