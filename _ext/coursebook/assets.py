@@ -1,6 +1,6 @@
 """After the build: one small style sheet, only the icons that are used, nothing unused.
 
-The theme comes with 1.5 MB of icon script and 400 kB of styles. A page needs a tenth.
+The theme comes with 1.5 MB of scripts and 400 kB of styles. A page needs a tenth.
 """
 
 import logging
@@ -11,18 +11,22 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from coursebook.pages import STYLESHEET
-from coursebook.styles import icons_drawn, move, names_used, purge
+from coursebook.styles import (
+    icons_drawn,
+    move,
+    names_used,
+    purge,
+    without_idle_variables,
+)
 
 # The theme names these two in its own templates, not among Sphinx's style files.
 THEME_STYLES = ["_static/basic.css", "_static/styles/pydata-sphinx-theme.css"]
-NEVER_LOADED = ["scripts/fontawesome.js*", "scripts/bootstrap.js*", "**/*.map", "**/*.woff2",
+NEVER_LOADED = ["scripts/*", "**/*.map", "**/*.woff2",
                 "sbt-webpack-macros.html", "webpack-macros.html"]  # fmt: skip
-
-# Where the theme takes the focus from a button that was pressed: a keyboard must keep it.
-LOSES_FOCUS = ("_static/scripts/sphinx-book-theme.js", "t.blur()")
 
 
 def setup(app):
+    """Lighten the built pages once all of them are written."""
     # After the theme has written its colours for code.
     app.connect("build-finished", lighten, priority=900)
 
@@ -36,11 +40,8 @@ def lighten(app, exception):
     for pattern in NEVER_LOADED:
         for path in (out / "_static").glob(pattern):
             path.unlink()
-    name, lost = LOSES_FOCUS
-    script = (out / name).read_text(encoding="utf-8")
-    (out / name).write_text(script.replace(lost, ""), encoding="utf-8", newline="\n")
     names = names_used(_texts(out.glob("**/*.html")), _texts((out / "_static").glob("**/*.js")))
-    sheet = "".join(_styles(out, styles, names))
+    sheet = without_idle_variables("".join(_styles(out, styles, names)))
     for font in (out / "_static").glob("vendor/**/*.ttf"):
         cut_font(font, font.with_suffix(".woff"), icons_drawn(sheet))
         font.unlink()

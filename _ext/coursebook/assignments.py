@@ -18,6 +18,7 @@ ASSIGNMENTS = "<!-- the assignments stand here when the book is built -->"
 
 
 def setup(app):
+    """Fill the guide when its source is read."""
     app.connect("source-read", fill_in)
 
 

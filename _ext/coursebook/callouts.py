@@ -7,6 +7,7 @@ CALLOUTS = {"Predict.": "predict", "Careful.": "careful", "Note.": "note"}
 
 
 def setup(app):
+    """Register the transform that finds the cards."""
     app.add_transform(MarkCallouts)
 
 
@@ -16,6 +17,7 @@ class MarkCallouts(SphinxTransform):
     default_priority = 880
 
     def apply(self, **kwargs):
+        """Mark every block quote whose first bold words name a card."""
         for quote in self.document.findall(nodes.block_quote):
             kind = CALLOUTS.get(lead_word(quote))
             if kind:

@@ -38,6 +38,7 @@ class Chapter:
 
     @property
     def stem(self):
+        """The name of the chapter's file, as in 02_attention_by_hand."""
         return self.docname.split("/")[-1]
 
     @property

@@ -19,6 +19,7 @@ FILE_NAME = re.compile(r"[\w./-]+\.(svg|png|jpe?g|webp|gif)|[\da-f]{16,}", re.IG
 
 
 def setup(app):
+    """Register the transform that puts drawings into the page."""
     app.add_post_transform(InlineDrawings)
 
 
@@ -30,6 +31,7 @@ class InlineDrawings(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs):
+        """Replace the drawings of one page; warn of a figure without a useful text."""
         for number, image in enumerate(list(self.document.findall(nodes.image)), start=1):
             alt = " ".join(image.get("alt", "").split())
             if problem := problem_with_alt(alt):

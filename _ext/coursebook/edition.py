@@ -20,6 +20,7 @@ MARKS = ("### BEGIN SOLUTION", "### END SOLUTION")
 
 
 def setup(app):
+    """Add the solutions if the instructors' edition is being built."""
     if is_for_instructors(Path(app.srcdir), Path(app.outdir)):
         app.connect("config-inited", name_edition)
         app.connect("source-read", add_solutions)
@@ -33,10 +34,12 @@ def is_for_instructors(source_folder, output_folder):
 
 
 def name_edition(app, config):
+    """Write the edition's name into the title of the book."""
     config.html_title = f"{config.html_title}, {NAME}"
 
 
 def keep_from_search_engines(app, pagename, templatename, context, doctree):
+    """Ask search engines to leave a page of this edition alone."""
     context["metatags"] = context.get("metatags", "") + '\n<meta name="robots" content="noindex" />'
 
 

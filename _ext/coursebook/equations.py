@@ -13,15 +13,18 @@ logger = logging.getLogger(__name__)
 
 
 def setup(app):
+    """Register MathML as a way to write formulas."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
 
 
 def visit_inline(translator, node):
+    """Write a formula that stands in a line."""
     translator.body.append(_convert(node, display=False))
     raise nodes.SkipNode
 
 
 def visit_display(translator, node):
+    """Write a formula that stands by itself, with its number if it has one."""
     translator.body.append(translator.starttag(node, "div", CLASS="equation"))
     # The second class: the theme's script makes it reachable by keyboard when it scrolls.
     body = '<div class="equation-body pst-scrollable-table-container">'

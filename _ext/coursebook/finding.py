@@ -33,6 +33,7 @@ function splitQuery(query) {{
 
 
 def setup(app):
+    """Register the language of the search, and name its results once pages are built."""
     app.add_search_language(SearchCourse)
     app.connect("build-finished", name_results)
 
@@ -42,9 +43,9 @@ class SearchCourse(SearchEnglish):
 
     js_splitter_code = SPLITTER
 
-    def split(self, text):
+    def split(self, input):  # as Sphinx calls it
         """Return the words under which a text is indexed."""
-        text = TRANSPOSED.sub("^T", BRACED.sub(r"\1\2", text))
+        text = TRANSPOSED.sub("^T", BRACED.sub(r"\1\2", input))
         found = [word for token in TOKEN.findall(text) for word in _words(token)]
         return found + [letter for name in COMMAND.findall(text) for letter in _greek(name)]
 
@@ -54,8 +55,10 @@ def name_results(app, exception):
     path = Path(app.outdir, "searchindex.js")
     if exception or not path.exists():
         return
-    index = json.loads(INDEX.fullmatch(path.read_text(encoding="utf-8"))[1])
-    index = json.dumps(with_named_terms(index), sort_keys=True)
+    written = INDEX.fullmatch(path.read_text(encoding="utf-8"))
+    if not written:
+        raise ValueError(f"{path} is no longer of the form Search.setIndex(...): see finding.py")
+    index = json.dumps(with_named_terms(json.loads(written[1])), sort_keys=True)
     path.write_text(f"Search.setIndex({index})", encoding="utf-8")
 
 
@@ -74,7 +77,7 @@ def _words(token):
 
 
 def _greek(name):
-    """Return the letter that a TeX command such as \\alpha stands for, in a list, or none."""
+    r"""Return the letter that a TeX command such as \alpha stands for, in a list, or none."""
     size = "CAPITAL" if name[0].isupper() else "SMALL"
     try:
         return [unicodedata.lookup(f"GREEK {size} LETTER {name.upper()}")]

@@ -15,6 +15,7 @@ FOLDER = "_images/gallery"
 
 
 def setup(app):
+    """Write the gallery's drawings once pages are built."""
     app.connect("build-finished", write_drawings)
 
 

@@ -12,6 +12,7 @@ FIELDS = {"term", "zh", "definition", "chapter"}
 
 
 def setup(app):
+    """Register the directive that makes a glossary of a data file."""
     app.add_directive("course-glossary", CourseGlossary)
 
 
@@ -22,6 +23,7 @@ class CourseGlossary(Glossary):
     required_arguments = 1
 
     def run(self):
+        """Return the nodes of the glossary, made from the entries in the file."""
         path = Path(self.env.srcdir, self.arguments[0])
         self.env.note_dependency(str(path))
         lines = []

@@ -11,6 +11,7 @@ LEFT_ALONE = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, 
 
 
 def setup(app):
+    """Register the transform that finds Chinese text."""
     app.add_transform(MarkChinese)
 
 
@@ -20,6 +21,7 @@ class MarkChinese(SphinxTransform):
     default_priority = 890
 
     def apply(self, **kwargs):
+        """Mark the Chinese text of one page, except in code and formulas."""
         for text in list(self.document.findall(nodes.Text)):
             if CHINESE.search(text) and not _inside(text, LEFT_ALONE):
                 text.parent.replace(text, list(_marked(str(text))))

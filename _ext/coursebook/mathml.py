@@ -121,16 +121,16 @@ def _is_upright_letter(element):
 def _restyle(text, variant):
     if variant not in ALPHABETS:
         raise MathError(f"the letter style {variant!r} is not known")
-    upper, lower, digit = ALPHABETS[variant]
-    restyled = ""
-    for letter in text:
-        first, start = next(
-            (pair for pair in (("A", upper), ("a", lower), ("0", digit))
-             if pair[1] and 0 <= ord(letter) - ord(pair[0]) < (10 if pair[0] == "0" else 26)),
-            (letter, ord(letter)),
-        )  # fmt: skip
-        restyled += chr(start + ord(letter) - ord(first))
-    return restyled
+    alphabets = list(zip(ALPHABETS[variant], ("A", "a", "0"), (26, 26, 10), strict=True))
+
+    def restyled(letter):
+        for start, first, count in alphabets:
+            place = ord(letter) - ord(first)
+            if start is not None and 0 <= place < count:
+                return chr(start + place)
+        return letter
+
+    return "".join(map(restyled, text))
 
 
 def _space_signs(row):

@@ -27,6 +27,7 @@ SLANTED_APART = {"h": 0x210E, "ϵ": 0x1D716, "ϕ": 0x1D719}
 
 
 def setup(app):
+    """Say of each page whether it needs the font; write the font once pages are built."""
     app.connect("html-page-context", say_whether_needed, priority=900)
     app.connect("build-finished", write_font, priority=950)
 
@@ -80,4 +81,4 @@ def slanted(letter):
 @functools.cache
 def _font_characters():
     with TTFont(FONT) as font:
-        return frozenset(font.getBestCmap())
+        return frozenset(font.getBestCmap() or ())

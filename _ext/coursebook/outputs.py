@@ -30,6 +30,7 @@ class Picture:
 
     @property
     def anchor(self):
+        """The place in the chapter's page to link to: the figure, else its section."""
         return self.name or make_id(self.section)
 
 

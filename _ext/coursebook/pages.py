@@ -8,9 +8,12 @@ from docutils import nodes
 TEMPLATES = Path(__file__).parent / "templates"
 STYLESHEET = "_static/styles/book.css"
 DESCRIPTION_LENGTH = 160
+# Version switchers, banners, margin notes: what this book has instead stands in _static/frame.js.
+THEME_SCRIPTS = "scripts/"
 
 
 def setup(app):
+    """Register the course's templates, and what a page is told when it is written."""
     app.connect("config-inited", add_templates)
     # After the theme has added its own.
     app.connect("html-page-context", choose_assets, priority=900)
@@ -18,12 +21,14 @@ def setup(app):
 
 
 def add_templates(app, config):
+    """Put the course's templates before those of the theme."""
     config.templates_path.insert(0, str(TEMPLATES))
 
 
 def choose_assets(app, pagename, templatename, context, doctree):
     """Keep only script files, none of which holds up the page; and one style sheet."""
-    scripts = [script for script in context["script_files"] if getattr(script, "filename", None)]
+    named = [script for script in context["script_files"] if getattr(script, "filename", None)]
+    scripts = [script for script in named if THEME_SCRIPTS not in script.filename]
     for script in scripts:
         script.attributes["defer"] = "defer"
     context["script_files"] = scripts

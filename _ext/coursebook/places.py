@@ -14,6 +14,7 @@ PLACE = re.compile(r"<!-- (?P<name>[^:>]+?)(?:, (?P<stem>\w+))?: filled when the
 
 
 def setup(app):
+    """Fill the places of a page when its source is read."""
     app.connect("source-read", fill_in)
 
 

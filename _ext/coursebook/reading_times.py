@@ -21,6 +21,7 @@ WORD = re.compile(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+")
 
 
 def setup(app):
+    """Register the transform that says how long a chapter takes."""
     app.add_transform(SayReadingTime)
 
 
@@ -54,6 +55,7 @@ class SayReadingTime(SphinxTransform):
     default_priority = 860
 
     def apply(self, **kwargs):
+        """Put the reading time below the title, if the page is a chapter."""
         title = self.document.next_node(nodes.title)
         for chapter in read_chapters(Path(self.app.srcdir)):
             if chapter.docname == self.env.docname and title is not None:

@@ -8,6 +8,7 @@ EXERCISE = "Can you write it yourself?"
 
 
 def setup(app):
+    """Note each page's question when it is read, and ask it from the page before."""
     app.connect("doctree-read", note_question, priority=900)
     app.connect("html-page-context", ask, priority=900)
 

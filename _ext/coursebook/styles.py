@@ -8,6 +8,11 @@ import tinycss2
 GROUPS = {"media", "supports", "layer", "container"}
 NAME = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
 FUNCTION = re.compile(r":[\w-]+\([^()]*\)")
+USE = re.compile(r"var\(\s*(--[\w-]+)")
+# Up to the next semicolon or the end of the block, past those in brackets or quotation marks.
+VARIABLE = re.compile(
+    r"""(?<=[{;\s])(?P<name>--[\w-]+)\s*:(?:"[^"]*"|'[^']*'|\([^()]*(?:\([^()]*\)[^()]*)*\)|[^;{}"'()])*;?"""
+)
 RELATIVE_URL = re.compile(r"""url\((["']?)(?!data:|#|/|https?:)([^"')]+)\1\)""")
 
 
@@ -20,6 +25,19 @@ def purge(sheet, names):
     """
     rules = tinycss2.parse_stylesheet(sheet, skip_whitespace=True)
     return "".join(_kept(rules, names))
+
+
+def without_idle_variables(sheet):
+    """Return a style sheet without the variables that no rule of it uses, in the end."""
+    before = None
+    while sheet != before:  # a variable may have served one that has gone
+        before, sheet = sheet, _used_variables(sheet)
+    return sheet
+
+
+def _used_variables(sheet):
+    used = set(USE.findall(sheet))
+    return VARIABLE.sub(lambda found: found[0] if found["name"] in used else "", sheet)
 
 
 def names_used(html_texts, script_texts):

@@ -5,6 +5,7 @@ from sphinx.transforms import SphinxTransform
 
 
 def setup(app):
+    """Register the transform that drops empty heads, and how a cell is written."""
     app.add_transform(DropEmptyHeads)
     app.add_node(nodes.entry, override=True, html=(visit_entry, depart_entry))
 
@@ -15,6 +16,7 @@ class DropEmptyHeads(SphinxTransform):
     default_priority = 870
 
     def apply(self, **kwargs):
+        """Drop the empty heads of the tables of one page."""
         for head in list(self.document.findall(nodes.thead)):
             if not head.astext().strip():
                 head.parent.remove(head)
@@ -29,4 +31,5 @@ def visit_entry(translator, node):
 
 
 def depart_entry(translator, node):
+    """Close a cell as the theme does."""
     type(translator).depart_entry(translator, node)

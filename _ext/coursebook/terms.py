@@ -16,6 +16,7 @@ EVERYDAY = {"axis", "block", "column", "memory", "normalisation", "row", "score"
 
 
 def setup(app):
+    """Register the transform that links terms."""
     app.add_transform(LinkTerms)
 
 
@@ -26,6 +27,7 @@ class LinkTerms(SphinxTransform):
     default_priority = 850
 
     def apply(self, **kwargs):
+        """Link the terms of one page, if it is a chapter."""
         if not self.env.docname.startswith("chapters/"):
             return
         path = Path(self.app.srcdir, GLOSSARY)
@@ -53,6 +55,7 @@ class LinkTerms(SphinxTransform):
             yield nodes.Text(text[end:])
 
     def link(self, term, shown):
+        """Return the node that shows a term's words and leads to its entry."""
         words = nodes.inline("", shown, classes=["glossary-term"])
         address = {"refdomain": "std", "reftype": "term", "reftarget": term}
         return pending_xref("", words, refdoc=self.env.docname, refexplicit=True, **address)
@@ -74,7 +77,7 @@ def finder(entries):
 
 def forms(term):
     """Return a term in lower case, singular and plural; a name in brackets is one more."""
-    names = re.fullmatch(r"(.+?)(?: \((.+)\))?", term).groups()
+    names = re.split(r" \((.+)\)$", term)
     found = []
     for name in filter(None, names):
         plural = f"{name[:-1]}ies" if re.search("[^aeiou]y$", name) else f"{name}s"

@@ -38,7 +38,7 @@ def row(browser, address):
         found = len(page_checks.accessibility(opened))
         opened.page.emulate_media(color_scheme="dark")
         opened.page.wait_for_selector("html[data-theme=dark]")
-        found += len(page_checks.accessibility(opened))
+        found += len(page_checks.colours(opened))
         late = [
             slider_checks.frame_times(box)["work"][1]
             for box in opened.page.locator(".explore").all()

@@ -1,5 +1,6 @@
 """The built book, a server for it, a browser; and the tables printed at the end."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -12,15 +13,31 @@ from tools.browser import find_or_install_browser
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"
 sys.path.insert(0, str(ROOT / "_ext"))
+NAME_OF_PAGE = re.compile(r"[\[-]([\w/]+\.html)\b")
 NOT_BUILT = "the book is not built: run 'python3 course.py book' first"
 # index.html only leads to intro.html.
 PAGES = sorted(path.relative_to(BOOK).as_posix() for path in BOOK.glob("**/*.html"))
 PAGES = [page for page in PAGES if page != "index.html" and not page.startswith("_")]
 
 
-def pytest_generate_tests(metafunc):
-    if "page_name" in metafunc.fixturenames:
-        metafunc.parametrize("page_name", PAGES or ["no page"])
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """What is tested of one page runs on one worker, and so does any other file of tests."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByPage(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            page = NAME_OF_PAGE.search(nodeid)
+            return page[1] if page else nodeid.split("::")[0]
+
+    return ByPage(config, log)
+
+
+def look(visit, width=1280, height=900, *, scheme="light", media="screen"):
+    """Set how a page is seen. Without motion: no colour is met on its way to another."""
+    visit.page.set_viewport_size({"width": width, "height": height})
+    visit.page.emulate_media(media=media, color_scheme=scheme, reduced_motion="reduce")
+    visit.page.wait_for_selector(f"html[data-theme={scheme}]")
 
 
 @pytest.fixture(scope="session")
@@ -43,14 +60,6 @@ def browser():
 def served_book(book):
     with serve(book) as address:
         yield address
-
-
-@pytest.fixture(params=["http", "file"])
-def address(request, book, served_book, page_name):
-    """The address of a page, served and from the folder."""
-    if request.param == "http":
-        return f"{served_book}/{page_name}"
-    return (book / page_name).as_uri()
 
 
 def pytest_terminal_summary(terminalreporter):

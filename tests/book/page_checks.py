@@ -7,14 +7,36 @@ import axe_playwright_python
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 # Two rules that axe keeps off by default: a label that says something else than the button
-# shows, and what is too small to be hit.
-AXE_OPTIONS = {
-    "resultTypes": ["violations"],
+# shows, and what is too small to be hit. Contrast is looked for apart, because it is slow.
+ALL_BUT_CONTRAST = {
     "rules": {
         "label-content-name-mismatch": {"enabled": True},
         "target-size": {"enabled": True},
+        "color-contrast": {"enabled": False},
     },
 }
+COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+# Marks one element for each way that words are set: colour, size and weight, on these layers,
+# among words of that colour. Contrast depends on nothing else.
+SAMPLE = """() => {
+  const layers = new Map([[null, ""]]);
+  const samples = new Map();
+  for (const part of document.querySelectorAll("html, html *")) {
+    part.removeAttribute("data-sample");
+    const style = getComputedStyle(part);
+    const own = style.backgroundColor + style.backgroundImage + style.opacity + style.filter;
+    layers.set(part, `${layers.get(part.parentElement)} ${own}`);
+    const words = [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!words || !part.checkVisibility({ visibilityProperty: true })) continue;
+    const around = part.parentElement && getComputedStyle(part.parentElement).color;
+    const { color, fill, fontSize, fontWeight, textDecorationLine } = style;
+    const key = [color, fill, fontSize, fontWeight, textDecorationLine, around, layers.get(part)];
+    if (!samples.has(key.join())) samples.set(key.join(), part);
+  }
+  for (const part of samples.values()) part.setAttribute("data-sample", "");
+  return samples.size;
+}"""
+RUN_AXE = "([what, how]) => axe.run(what ?? document, { resultTypes: ['violations'], ...how })"
 WEIGHT_LIMITS = {"plain": 150_000, "figures": 300_000, "sliders": 600_000}  # bytes
 STYLE_LIMIT, SCRIPT_LIMIT = 25_000, 60_000  # bytes, as a server would send them
 MOST_SHIFT = 0.02
@@ -121,8 +143,19 @@ def sideways_scroll(visit):
 
 
 def accessibility(visit):
-    visit.page.evaluate(AXE.read_text(encoding="utf-8"))
-    result = visit.page.evaluate("(options) => axe.run(options)", AXE_OPTIONS)
+    return colours(visit) + _axe(visit, None, ALL_BUT_CONTRAST)
+
+
+def colours(visit):
+    """The part of accessibility that is another in the dark."""
+    n_samples = visit.page.evaluate(SAMPLE)
+    return _axe(visit, {"include": [["[data-sample]"]]}, COLOURS) if n_samples else []
+
+
+def _axe(visit, what, how):
+    if not visit.page.evaluate("'axe' in window"):
+        visit.page.evaluate(AXE.read_text(encoding="utf-8"))
+    result = visit.page.evaluate(RUN_AXE, [what, how])
     return [
         f"axe: {violation['id']}: {node['html'][:120]}"
         for violation in result["violations"]

@@ -49,7 +49,8 @@ SCROLLERS = """() => [...document.querySelectorAll("body *")]
   .filter((part) => part.checkVisibility({ visibilityProperty: true }))
   .map((part) => ({
     html: part.outerHTML.slice(0, 100),
-    meant: part.matches("pre, .equation-body, .pst-scrollable-table-container, .cell_output"),
+    meant: part.matches("pre, .equation-body, .pst-scrollable-table-container, .cell_output, "
+      + ".cell_output div:has(> table)"),
     reachable: part.tabIndex >= 0 || !!part.querySelector("a[href], button, input, [tabindex]"),
   }))"""
 TARGETS = """() => [...document.querySelectorAll(".explore input, .explore button")]

@@ -13,8 +13,34 @@ STATE = """(box) => {
     texts: inputs.map((input) => input.getAttribute("aria-valuetext")),
   };
 }"""
-REST_MS = 700
-LOOKS = 10
+LOOKS, LOOK_MS = 70, 100
+STEP_MS = 400  # of _static/explore.js
+# Goes through all frames, there and back in great steps, and compares what is shown with what
+# is stored: the parts of a frame, drawn anew.
+UNFAITHFUL = """(box) => {
+  const { frames, parts, alts } = JSON.parse(box.querySelector("script").textContent);
+  const drawing = box.querySelector(".explore-stage").firstElementChild;
+  const inputs = [...box.querySelectorAll("input[type=range]")];
+  const lengths = inputs.map((input) => +input.max + 1);
+  const fresh = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const found = [];
+  const steps = Array.from({ length: 2 * frames.length }, (_, i) =>
+    i < frames.length ? i : (7 * i) % frames.length);
+  for (const number of steps) {
+    let rest = number;
+    for (let i = inputs.length - 1; i >= 0; rest = Math.floor(rest / lengths[i--])) {
+      inputs[i].value = rest % lengths[i];
+    }
+    inputs[0].dispatchEvent(new Event("input", { bubbles: true }));
+    fresh.innerHTML = frames[number].flatMap((first, i, runs) =>
+      i % 2 ? [] : parts.slice(first, first + runs[i + 1])).join("");
+    const shown = [...drawing.children].filter((part) => part.outerHTML !== "<g></g>");
+    const same = shown.length === fresh.children.length
+      && shown.every((part, i) => part.isEqualNode(fresh.children[i]));
+    if (!same || drawing.getAttribute("aria-label") !== alts[number]) found.push(number);
+  }
+  return found;
+}"""
 # Work is script, style and layout of one step; frame is until the browser may paint again.
 STEPS = """async (box) => {
   const input = box.querySelector("input[type=range]");
@@ -55,12 +81,12 @@ def keyboard(box):
 
 
 def _at_rest(box):
-    """Return the state once the words are told, or after as many looks as a slow machine needs."""
+    """Return the state once the words are told, or after as long as a slow machine needs."""
     for _ in range(LOOKS):
-        box.page.wait_for_timeout(REST_MS)
         state = box.evaluate(STATE)
         if state["words"] and state["told"] == state["words"]:
             break
+        box.page.wait_for_timeout(LOOK_MS)
     return state
 
 
@@ -97,19 +123,32 @@ def play(box):
     for button in box.locator("button").all():
         for slider in box.locator("input[type=range]").all():
             slider.press("Home")
-        before = box.evaluate(STATE)
+        before = box.evaluate(STATE)["values"]
         button.click()
-        box.page.wait_for_timeout(1000)
-        if box.evaluate(STATE)["values"] == before["values"]:
+        if not _moves(box, before):
             problems.append("Play does not move the slider")
         if button.inner_text() != "Pause":
             problems.append(f"while it plays the button says {button.inner_text()!r}, not 'Pause'")
         button.click()
-        paused = box.evaluate(STATE)
-        box.page.wait_for_timeout(1000)
-        if box.evaluate(STATE)["values"] != paused["values"]:
+        paused = box.evaluate(STATE)["values"]
+        box.page.wait_for_timeout(2 * STEP_MS)
+        if box.evaluate(STATE)["values"] != paused:
             problems.append("Pause does not stop the slider")
     return problems
+
+
+def _moves(box, before):
+    """Return whether a slider goes on by itself."""
+    for _ in range(LOOKS):
+        if box.evaluate(STATE)["values"] != before:
+            return True
+        box.page.wait_for_timeout(LOOK_MS)
+    return False
+
+
+def faithful(box):
+    """Every frame must be the stored one, from wherever the slider comes."""
+    return [f"frame {number} is not as it is stored" for number in box.evaluate(UNFAITHFUL)]
 
 
 def frame_times(box):

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.book import figure_checks, page_checks, print_checks, reach_checks, slider_checks
+from tests.book import (
+    figure_checks,
+    menu_checks,
+    page_checks,
+    print_checks,
+    reach_checks,
+    slider_checks,
+)
 from tests.book.visits import serve, visit
 
 BAD_PAGES = Path(__file__).with_name("bad_pages")
@@ -40,6 +47,17 @@ PAGE_CASES = [
     ("word_on_dark_cell", figure_checks.faint_words, {}, "the words 'on blue' in a figure"),
     ("low_contrast", page_checks.accessibility, {}, "axe: color-contrast"),
     ("label_says_something_else", page_checks.accessibility, {}, "axe: label-content-name"),
+    ("dead_menus", menu_checks.search, {}, "Control and K does not open a dialog"),
+    ("dead_menus", menu_checks.search, {}, "Control and K lead to no field"),
+    ("dead_menus", menu_checks.menus, PHONE, "the secondary button does not open a dialog"),
+    ("dead_menus", menu_checks.folding, {}, "the contents should be shown: False"),
+    ("dead_menus", menu_checks.folding, {}, "aria-expanded is true, but the contents"),
+    ("dead_menus", menu_checks.colours, {}, "the button for colours loses the focus"),
+    ("dead_menus", menu_checks.colours, {}, "the button for colours says ['Colours: light']"),
+    ("menu_that_traps", menu_checks.menus, PHONE, "leaves the focus behind the dialog"),
+    ("menu_that_traps", menu_checks.menus, PHONE, "Escape does not close the primary menu"),
+    ("menu_that_traps", menu_checks.menus, PHONE, "the focus is not on its button"),
+    ("menu_that_traps", menu_checks.search, {}, "Escape does not close the search"),
 ]
 MEDIA_CASES = [
     ("restless", reach_checks.motion, STILL, "moves all the same"),
@@ -55,6 +73,7 @@ SLIDER_CASES = [
     ("silent_slider", slider_checks.announcement, {}, "is not announced"),
     ("silent_slider", slider_checks.keyboard, {}, "does not change aria-valuetext"),
     ("dead_play", slider_checks.play, {}, "Play does not move the slider"),
+    ("unfaithful_slider", slider_checks.faithful, {}, "frame 1 is not as it is stored"),
     ("endless_play", slider_checks.play, {}, "Pause does not stop the slider"),
     ("frame_needs_scripts", slider_checks.without_scripts, NO_SCRIPTS, "frame is not there"),
     ("controls_without_scripts", slider_checks.without_scripts, NO_SCRIPTS, "controls show"),

@@ -1,10 +1,14 @@
 """The book's own Sphinx extension: what it makes, and what it refuses."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tests.book.conftest import ROOT  # noqa: F401  (makes _ext importable)
 
-from coursebook import callouts, drawings, glossary, language, mathml, styles  # isort: skip
+from coursebook import (  # isort: skip
+    callouts, drawings, glossary, language, leftovers, mathml, styles,
+)  # fmt: skip
 from docutils import nodes
 
 GOOD_TEX = {
@@ -63,6 +67,27 @@ def test_styles_lose_what_no_page_has():
     sheet = "/*! licence */ .a, .b:not(.c) > p {x: 1} .d {x: 2} @media print {.d {x: 3} .a {x: 4}}"
     kept = styles.purge(sheet, {"a", "b"})
     assert kept == "/*! licence */.a,.b:not(.c) > p{x: 1}@media print {.a{x: 4}}"
+
+
+def test_styles_lose_variables_that_nothing_uses():
+    sheet = 'a{--x:1;--y:var(--x);--z:url("a;b");color:red}b{top:var(--w);--w:rgb(1,(2))}'
+    kept = styles.without_idle_variables(sheet)
+    assert kept == "a{color:red}b{top:var(--w);--w:rgb(1,(2))}"
+
+
+def test_pages_of_an_earlier_build_go(tmp_path):
+    names = ("intro.html", "index.html", "search.html", "old/page.html", "_static/a.css",
+             "_sources/intro.md", "_sources/old/page.ipynb")  # fmt: skip
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("", encoding="utf-8")
+    builder, env = SimpleNamespace(), SimpleNamespace(found_docs={"intro"})
+    app = SimpleNamespace(outdir=tmp_path, builder=builder, env=env)
+    leftovers.remove(app, None)
+    assert all((tmp_path / name).exists() for name in names)  # nothing was written
+    leftovers.note_page(app, "search", "", {}, None)
+    leftovers.remove(app, None)
+    assert [name for name in names if not (tmp_path / name).exists()] == [names[3], names[6]]
 
 
 def test_names_come_from_pages_and_scripts():

@@ -8,8 +8,8 @@ import pytest
 from coursebook import edition
 
 import course as course_py
-from tests.book import page_checks
-from tests.book.visits import visit
+from tests.book import page_checks, reach_checks
+from tests.book.visits import eventually, visit
 from tools.layout import HERE
 from tools.leaks import leaks_into_book, shown_secrets
 from tools.withheld import secrets, solved
@@ -75,7 +75,7 @@ def test_unfolded_solutions_are_accessible(browser, for_instructors, scheme):
         assert page_checks.problems(opened, page_checks.ALWAYS) == []
         assert page_checks.accessibility(opened) == []
         opened.page.set_viewport_size(PHONE)
-        opened.page.wait_for_timeout(600)
+        assert eventually(reach_checks.scrollers, opened) == []
         assert page_checks.sideways_scroll(opened) == []
         assert page_checks.accessibility(opened) == []
 

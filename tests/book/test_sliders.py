@@ -11,30 +11,34 @@ WITH_SLIDERS = [
 ]
 
 
-@pytest.fixture(params=WITH_SLIDERS or ["no page"])
+@pytest.fixture(scope="module", params=WITH_SLIDERS or ["no page"])
 def slider_page(request, book):
     if not WITH_SLIDERS:
         pytest.fail("no page of the book has a slider; chapters 02 and 03 should", pytrace=False)
     return request.param
 
 
-@pytest.fixture(params=["http", "file"])
-def slider_address(request, book, served_book, slider_page):
-    if request.param == "http":
-        return f"{served_book}/{slider_page}"
-    return (book / slider_page).as_uri()
+@pytest.fixture(scope="module", params=["http", "file"])
+def opened(request, browser, book, served_book, slider_page):
+    """Return the visit of a page with sliders, served or from its folder."""
+    served = request.param == "http"
+    address = f"{served_book}/{slider_page}" if served else (book / slider_page).as_uri()
+    with visit(browser, address) as opened:
+        yield opened
 
 
-@pytest.mark.parametrize("check", ["keyboard", "announcement", "mouse", "play"])
-def test_sliders_move(browser, slider_address, check):
-    with visit(browser, slider_address) as opened:
-        for box in opened.page.locator(".explore").all():
-            assert getattr(slider_checks, check)(box) == []
-        assert opened.errors == []
+CHECKS = ("keyboard", "announcement", "mouse", "play", "faithful")
 
 
-def test_starting_frame_shows_without_scripts(browser, slider_address):
-    with visit(browser, slider_address, scripts=False) as opened:
+@pytest.mark.parametrize("check", CHECKS)
+def test_sliders_move(opened, check):
+    for box in opened.page.locator(".explore").all():
+        assert getattr(slider_checks, check)(box) == []
+    assert opened.errors == []
+
+
+def test_starting_frame_shows_without_scripts(browser, served_book, slider_page):
+    with visit(browser, f"{served_book}/{slider_page}", scripts=False) as opened:
         for box in opened.page.locator(".explore").all():
             assert slider_checks.without_scripts(box) == []
 

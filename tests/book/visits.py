@@ -14,6 +14,10 @@ BROWSER_ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
+LOOKS, LOOK_MS = 30, 100
+# The fonts of what is seen are asked for when it is laid out, perhaps after the page is loaded.
+AT_REST = """() => new Promise(requestAnimationFrame).then(() => document.fonts.ready)
+  .then(() => new Promise(requestAnimationFrame)).then(() => true)"""
 NOT_MODIFIED = 304  # the browser asks whether what it has is still good
 TEXTS = (".html", ".css", ".js", ".svg")
 PACKED = (".woff", ".png", ".webp")  # not made smaller by gzip
@@ -27,7 +31,18 @@ class Visit:
     outside: list = field(default_factory=list)
     failed: list = field(default_factory=list)
     errors: list = field(default_factory=list)
-    weights: dict = field(default_factory=dict)
+    responses: list = field(default_factory=list)
+    _weights: dict = field(default_factory=dict)
+
+    @property
+    def weights(self):
+        """Bytes of each of the page's own files, as a server would send them, by address."""
+        while self.responses:
+            response = self.responses.pop()
+            body = response.body()
+            packed = urlsplit(response.url).path.endswith(PACKED)
+            self._weights[response.url] = len(body if packed else gzip.compress(body, 6))
+        return self._weights
 
     @property
     def weight(self):
@@ -40,6 +55,7 @@ def serve(folder):
     """Serve a folder on a free port of this machine; give its address."""
     handler = functools.partial(_QuietHandler, directory=str(folder))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.handle_error = lambda *_: None  # a browser that goes away in the middle of a file
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
@@ -77,10 +93,21 @@ def visit(browser, address, *, width=1280, height=900, dark=False, scripts=True)
     record.page.on("console", lambda message: _note_message(record, message))
     try:
         record.page.goto(address, wait_until="load")
-        record.page.wait_for_timeout(150)
+        if scripts:
+            record.page.evaluate(AT_REST)
         yield record
     finally:
         context.close()
+
+
+def eventually(check, visit):
+    """Return what a check finds once it finds nothing, or after as long as a slow machine needs."""
+    for _ in range(LOOKS):
+        found = check(visit)
+        if not found:
+            break
+        visit.page.wait_for_timeout(LOOK_MS)
+    return found
 
 
 def _note_message(record, message):
@@ -92,9 +119,7 @@ def _note_response(record, response):
     if response.status >= 400:
         record.failed.append(f"{response.url} ({response.status})")
     elif response.url.startswith("http") and response.status != NOT_MODIFIED:
-        body = response.body()
-        packed = urlsplit(response.url).path.endswith(PACKED)
-        record.weights[response.url] = len(body) if packed else len(gzip.compress(body, 6))
+        record.responses.append(response)
 
 
 class _QuietHandler(http.server.SimpleHTTPRequestHandler):
