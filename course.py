@@ -238,7 +238,7 @@ def build_book(folder="."):
 def test_browser():
     """Open every page in a browser."""
     call("-m", "tools.browser")  # finds or installs one, else says how to
-    call("-m", "pytest", "tests/book", "-q", "-n", "2", "--dist", "loadgroup")
+    call("-m", "pytest", "tests/book", "-q", "-n", "2", "--dist", "loadscope")
 
 
 def test_lab():
