@@ -95,10 +95,10 @@ def judge(course, mutant, but=()):
         return Verdict(mutant, next(filter(None, killers), None))
 
 
-def judge_together(course, mutants, pool):
+def judge_together(course, mutants, pool, say):
     """Return what the notebooks say without a fault, and with all faults that one run can try.
 
-    Each mutant is tried in the notebook that is most likely to notice.
+    Each mutant is tried in the notebook that is most likely to notice. say: is told of each.
     Returns: the first cell that fails without a fault, or None; and a dict of the
         verdicts, by mutant. Those that no run could try are not in it.
     """
@@ -109,9 +109,12 @@ def judge_together(course, mutants, pool):
     broken, found = None, {}
     for path, (cell, cells) in zip(paths, answers, strict=True):
         broken = broken or _killer(course, path, cell)
-        for mutant in groups[path]:
-            if mutant.name in cells:
-                found[mutant] = Verdict(mutant, _killer(course, path, cells[mutant.name]))
+        tried = [mutant for mutant in groups[path] if mutant.name in cells]
+        for mutant in tried:
+            found[mutant] = Verdict(mutant, _killer(course, path, cells[mutant.name]))
+        noticed = sum(cells[mutant.name] is not None for mutant in tried)
+        ends = f"fails at {cell}" if cell else "agrees"
+        say(f"{course.relative(path)}: {ends} without a fault, notices {noticed} of {len(tried)}")
     return broken, found
 
 
@@ -156,10 +159,14 @@ def _function_around(course, mutant):
     return heads[-1].split("(")[0].rstrip(":") if heads else Path(mutant.file).stem
 
 
-def run(course, mutants, say=print):
+def _say(line):
+    print(line, flush=True)
+
+
+def run(course, mutants, say=_say):
     """Judge ``mutants``, two notebooks at a time, and print a table; return the exit code."""
     with ThreadPoolExecutor(AT_A_TIME) as pool:
-        broken, together = judge_together(course, mutants, pool)
+        broken, together = judge_together(course, mutants, pool, say)
         if broken:
             say(f"The notebooks fail without any fault, at {broken}: mend that first.")
             return 1

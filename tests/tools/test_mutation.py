@@ -13,10 +13,11 @@ UNNOTICED = mutation.Mutant("triangle", "attention.py", "np.tril(", "np.triu(")
 def test_killed_and_surviving_mutants_are_told_apart(built):
     said = []
     assert mutation.run(built, [NOTICED, UNNOTICED], say=said.append) == 1
-    assert said[0] == "without a fault: all 3 notebooks agree"
-    assert "killed by chapters/02_tiny.ipynb, Cell 0" in said[1]
-    assert said[2].endswith("SURVIVED")
-    assert said[3:] == ["1 of 2 mutants killed", "No notebook notices: triangle"]
+    assert said[0] == "chapters/02_tiny.ipynb: agrees without a fault, notices 1 of 2"
+    assert said[3] == "without a fault: all 3 notebooks agree"
+    assert "killed by chapters/02_tiny.ipynb, Cell 0" in said[4]
+    assert said[5].endswith("SURVIVED")
+    assert said[6:] == ["1 of 2 mutants killed", "No notebook notices: triangle"]
 
 
 def test_notebooks_that_fail_anyway_prove_nothing(course):
@@ -24,7 +25,8 @@ def test_notebooks_that_fail_anyway_prove_nothing(course):
     path.write_text(path.read_text("utf-8").replace("42 ", "43 "), "utf-8")
     said = []
     assert mutation.run(course, [NOTICED], say=said.append) == 1
-    assert said == [
+    assert said[0] == "chapters/02_tiny.ipynb: fails at Cell 0 without a fault, notices 1 of 1"
+    assert said[3:] == [
         "The notebooks fail without any fault, at chapters/02_tiny.ipynb, Cell 0: mend that first."
     ]
 
