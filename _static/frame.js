@@ -151,7 +151,7 @@
 
   // Sections far from the screen are not laid out: see [data-waiting] in course.css --------
 
-  // Four screens ahead, so that nothing moves under a reader who scrolls fast.
+  // Once the reader scrolls, four screens ahead: nothing moves under one who scrolls fast.
   const ahead = new IntersectionObserver(
     (seen) => {
       for (const { target, isIntersecting } of seen) {
@@ -160,9 +160,12 @@
     },
     { rootMargin: "400% 0px" },
   );
-  for (const part of document.querySelectorAll(".bd-article > section > section")) {
-    ahead.observe(part);
-  }
+  const lookAhead = () => {
+    for (const part of document.querySelectorAll(".bd-article > section > section")) {
+      ahead.observe(part);
+    }
+  };
+  addEventListener("scroll", lookAhead, { once: true, passive: true });
 
   // What scrolls must be reached by keyboard; what is seen not to scroll is no stop.
   const SCROLLERS = "pre, .cell_output, .cell_output > .output, .pst-scrollable-table-container";
