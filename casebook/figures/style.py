@@ -39,16 +39,20 @@ _SHADES = 1009
 SEQUENTIAL = LinearSegmentedColormap.from_list(
     "course_sequential", [to_rgba(BLUE, 0), to_rgba(BLUE, 1)], N=_SHADES
 )
-DIVERGING = LinearSegmentedColormap.from_list(
-    "course_diverging",
-    [
-        (0.0, to_rgba(_DEEP_ORANGE, 1)),
-        (0.5, to_rgba(_DEEP_ORANGE, 0)),
-        (np.nextafter(0.5, 1), to_rgba(BLUE, 0)),  # matplotlib 3.11.0 refuses a second 0.5
-        (1.0, to_rgba(BLUE, 1)),
-    ],
-    N=_SHADES,
-)
+# Two colours meet at zero. They are given for each channel, as (place, before, behind), since
+# from_list refuses two colours at one place in matplotlib 3.11.0.
+_CHANNELS: dict = {
+    channel: [(0.0, least, least), (0.5, before, behind), (1.0, most, most)]
+    for channel, least, before, behind, most in zip(
+        ("red", "green", "blue", "alpha"),
+        to_rgba(_DEEP_ORANGE, 1),
+        to_rgba(_DEEP_ORANGE, 0),
+        to_rgba(BLUE, 0),
+        to_rgba(BLUE, 1),
+        strict=True,
+    )
+}
+DIVERGING = LinearSegmentedColormap("course_diverging", _CHANNELS, N=_SHADES)
 
 RC: dict = {
     "font.size": TEXT_SIZE,
