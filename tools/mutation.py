@@ -65,20 +65,16 @@ def read_mutants(course):
 
 
 @contextmanager
-def mutated_package(course, mutant=None):
-    """Give a folder that holds a copy of casebook with the fault in it.
-
-    mutant: None leaves the copy as it is.
-    """
+def mutated_package(course, mutant):
+    """Give a folder that holds a copy of casebook with the fault in it."""
     with tempfile.TemporaryDirectory(prefix="mutant-") as temporary:
         copy = Path(temporary) / "casebook"
         shutil.copytree(
             course.root / "casebook", copy, ignore=shutil.ignore_patterns("__pycache__")
         )
-        if mutant:
-            path = copy / mutant.file
-            text = path.read_text("utf-8")
-            path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
+        path = copy / mutant.file
+        text = path.read_text("utf-8")
+        path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
         yield Path(temporary)
 
 

@@ -194,7 +194,7 @@ def _faulty(course, mutant):
     code, names = compile(faulty, str(path), "exec", dont_inherit=True), []
     while True:
         pair = _only_difference(*trees)
-        if pair is None or type(pair[0]) is not type(pair[1]):
+        if pair is None:
             return None
         names.append(pair[1].name)
         code = _inner_code(code, pair[1].name)

@@ -2,6 +2,8 @@
 
 import statistics
 
+from tests.book.visits import eventually
+
 STATE = """(box) => {
   const drawing = box.querySelector("svg");
   const inputs = [...box.querySelectorAll("input[type=range]")];
@@ -13,7 +15,7 @@ STATE = """(box) => {
     texts: inputs.map((input) => input.getAttribute("aria-valuetext")),
   };
 }"""
-LOOKS, LOOK_MS = 70, 100
+LOOKS = 70  # until the words are told, or a slider moves by itself, on a slow machine
 STEP_MS = 400  # of _static/explore.js
 # Goes through all frames, there and back in great steps, and compares what is shown with what
 # is stored: the parts of a frame, drawn anew.
@@ -80,14 +82,9 @@ def keyboard(box):
     return problems
 
 
-def _at_rest(box):
-    """Return the state once the words are told, or after as long as a slow machine needs."""
-    for _ in range(LOOKS):
-        state = box.evaluate(STATE)
-        if state["words"] and state["told"] == state["words"]:
-            break
-        box.page.wait_for_timeout(LOOK_MS)
-    return state
+def _untold(box):
+    state = box.evaluate(STATE)
+    return not state["words"] or state["told"] != state["words"]
 
 
 def announcement(box):
@@ -97,8 +94,7 @@ def announcement(box):
         slider.press("Home")  # where it may stand already, so that nothing is to be told
         for key in ("End", "Home"):
             slider.press(key)
-            state = _at_rest(box)
-            if not state["words"] or state["told"] != state["words"]:
+            if eventually(_untold, box, LOOKS):
                 problems.append(f"after {key} the picture's change is not announced")
     return problems
 
@@ -125,7 +121,7 @@ def play(box):
             slider.press("Home")
         before = box.evaluate(STATE)["values"]
         button.click()
-        if not _moves(box, before):
+        if eventually(lambda box, at=before: box.evaluate(STATE)["values"] == at, box, LOOKS):
             problems.append("Play does not move the slider")
         if button.inner_text() != "Pause":
             problems.append(f"while it plays the button says {button.inner_text()!r}, not 'Pause'")
@@ -135,15 +131,6 @@ def play(box):
         if box.evaluate(STATE)["values"] != paused:
             problems.append("Pause does not stop the slider")
     return problems
-
-
-def _moves(box, before):
-    """Return whether a slider goes on by itself."""
-    for _ in range(LOOKS):
-        if box.evaluate(STATE)["values"] != before:
-            return True
-        box.page.wait_for_timeout(LOOK_MS)
-    return False
 
 
 def faithful(box):

@@ -100,13 +100,16 @@ def visit(browser, address, *, width=1280, height=900, dark=False, scripts=True)
         context.close()
 
 
-def eventually(check, visit):
-    """Return what a check finds once it finds nothing, or after as long as a slow machine needs."""
-    for _ in range(LOOKS):
-        found = check(visit)
+def eventually(check, where, looks=LOOKS):
+    """Return what a check finds once it finds nothing, or after as long as a slow machine needs.
+
+    where: a visit or a locator, which the check is given. looks: how often, at the most.
+    """
+    for _ in range(looks):
+        found = check(where)
         if not found:
             break
-        visit.page.wait_for_timeout(LOOK_MS)
+        where.page.wait_for_timeout(LOOK_MS)
     return found
 
 
