@@ -38,7 +38,7 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "course-stamp.json"
 LOG = ROOT / "_build" / "setup.log"
 # Settings of JupyterLab: open at the exercises, ask the internet for nothing (news, updates).
-JUPYTER = ROOT / "tools" / "jupyter"
+JUPYTER = ROOT / "tools" / "learner" / "jupyter"
 INSTRUCTORS = "--instructors"
 READERS = "requirements.txt"
 DEVELOPERS = "requirements-dev.txt"  # holds those of the readers too
@@ -237,13 +237,13 @@ def build_book(folder="."):
 
 def test_browser():
     """Open every page in a browser."""
-    call("-m", "tools.browser")  # finds or installs one, else says how to
+    call("-m", "tools.gates.browser")  # finds or installs one, else says how to
     call("-m", "pytest", "tests/book", "-q", "-n", "2", "--dist", "loadscope")
 
 
 def test_lab():
     """Work an exercise in JupyterLab."""
-    call("-m", "tools.browser")
+    call("-m", "tools.gates.browser")
     call("-m", "pytest", "tests/lab", "-q")
 
 
@@ -252,7 +252,17 @@ def lint():
     call("-m", "ruff", "check", ".")
     call("-m", "ruff", "format", "--check", ".")
     call("-m", "ty", "check", "--output-format", "concise")
-    call("-m", "tools.docstrings")
+    call("-m", "tools.gates.docstrings")
+
+
+def compare_notebooks():
+    """Run every notebook and compare its outputs with the stored ones."""
+    call("-m", "tools.gates.nbval_run")
+
+
+def plant_faults():
+    """Plant faults in the package, and demand that the notebooks notice."""
+    call("-m", "tools.gates.mutation")
 
 
 OTHER_STEPS = ["--ignore=tests/%s" % name for name in ("book", "classroom", "lab")]
@@ -269,9 +279,17 @@ TESTS = (
         # Three: some of the class keep the grader waiting, and that takes no computing.
         lambda: call("-m", "pytest", "tests/classroom", "-q", "-n", "3", "--dist", "loadscope"),
     ),
-    ("drift", "derived files agree with sources", lambda: call("-m", "tools.drift")),
-    ("notebooks", "every notebook run and compared (nbval)", lambda: call("-m", "tools.nbval_run")),
-    ("mutation", "planted faults are noticed (mutation)", lambda: call("-m", "tools.mutation")),
+    ("drift", "derived files agree with sources", lambda: call("-m", "tools.gates.drift")),
+    (
+        "notebooks",
+        "every notebook run and compared (nbval)",
+        compare_notebooks,
+    ),
+    (
+        "mutation",
+        "planted faults are noticed (mutation)",
+        plant_faults,
+    ),
     ("book", "book built, no warnings", build_book),
     ("browser", "every page in a browser", test_browser),
     ("lab", "an exercise worked in JupyterLab", test_lab),
@@ -324,7 +342,7 @@ def lab(arguments):
         set_up(READERS)
     if steps.rows[-1][2] != "ok":
         return 1
-    call("-m", "tools.learner_copies")
+    call("-m", "tools.learner.copies")
     settings = [str(JUPYTER)] + os.environ.get("JUPYTER_CONFIG_PATH", "").split(os.pathsep)
     environment = dict(os.environ, JUPYTER_CONFIG_PATH=os.pathsep.join(filter(None, settings)))
     # The root is the course, so that links from an exercise to its chapter work.
@@ -337,7 +355,7 @@ def reset(arguments):
     """Put a task's cell back into the learner's copy of an exercise; the work is kept aside."""
     if not is_set_up(READERS):
         set_up(READERS)
-    return subprocess.call([str(PYTHON), "-m", "tools.reset_cell"] + arguments, cwd=str(ROOT))
+    return subprocess.call([str(PYTHON), "-m", "tools.learner.reset"] + arguments, cwd=str(ROOT))
 
 
 def grade(arguments):
@@ -353,7 +371,7 @@ def cohort(arguments):
     if not is_set_up(DEVELOPERS):
         set_up(DEVELOPERS)
     environment = dict(os.environ, PYTHONPATH=str(ROOT))
-    return subprocess.call([str(PYTHON), "-m", "tools.cohort"] + arguments, env=environment)
+    return subprocess.call([str(PYTHON), "-m", "tools.cohort.make"] + arguments, env=environment)
 
 
 def notebooks(arguments):
@@ -363,7 +381,7 @@ def notebooks(arguments):
         set_up(DEVELOPERS)
     if steps.rows[-1][2] == "ok":
         with steps.step("notebooks"):
-            call("-m", "tools.notebooks", *arguments)
+            call("-m", "tools.pipeline.notebooks", *arguments)
     return 0 if steps.table() else 1
 
 

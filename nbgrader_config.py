@@ -29,11 +29,11 @@ sys.path.insert(0, str(Path(__file__).parent))  # the nbgrader command does not 
 from tools.grading.form import RestoreForm  # noqa: E402
 from tools.grading.page import OnlyTheSentence  # noqa: E402
 from tools.grading.proctor import Proctor  # noqa: E402
-from tools.tidy import tidy  # noqa: E402
+from tools.pipeline.tidy import tidy  # noqa: E402
 
 
 class Tidy(NbGraderPreprocessor):
-    """Store of the executed exercise what tools/tidy.py stores of every notebook."""
+    """Store of the executed exercise what tools/pipeline/tidy.py stores of every notebook."""
 
     def preprocess(self, nb, resources):
         """Return the notebook without what depends on the run or the machine."""

@@ -1,4 +1,4 @@
-// Moves the sliders of a page between their stored frames. Markup and data: casebook/explore_page.py.
+// Moves the sliders of a page between their stored frames. Markup and data: casebook/drawing/explore_page.py.
 (() => {
   const STEP_MS = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1500 : 400;
   const QUIET_MS = 500; // a screen reader hears the frame when the slider rests

@@ -3,7 +3,7 @@
 Each function takes ``d_output``, how the loss moves with what the layer gave,
 then what the layer was given. It returns how the loss moves with the input, and
 with the parameters (a dict of the same names). Nothing is remembered from the
-forward pass; what is needed is computed again. Where :mod:`casebook.training.passes`
+forward pass; what is needed is computed again. Where :mod:`casebook.passes`
 has the backward pass of the same layer, it is that one.
 
 ``n_heads``, ``mask``, ``norm`` and ``epsilon`` are those of the forward pass.
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from casebook import passes
 from casebook.attention import scaled_dot_product_attention
 from casebook.layers import (
     EPSILON,
@@ -26,7 +27,6 @@ from casebook.layers import (
     self_attention_of,
 )
 from casebook.multihead import linear, merge_heads, split_heads
-from casebook.training import passes
 from casebook.types import Array, ArrayFunction, Block, Mask, Parameters
 
 

@@ -1,7 +1,7 @@
 """What heads look at, as numbers: how much of the weight goes to which place.
 
 The weights may come from anywhere: from matrices set by hand, or from a model of
-:mod:`casebook.tables`.
+:mod:`casebook.data.tables`.
 """
 
 import numpy as np

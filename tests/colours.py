@@ -6,7 +6,7 @@ Colours are (red, green, blue) from 0 to 1, as in sRGB.
 import numpy as np
 from matplotlib.colors import to_rgba
 
-from casebook.figures.style import relative_luminance
+from casebook.drawing.figures.style import relative_luminance
 
 LEAST_CONTRAST = 4.5  # Web Content Accessibility Guidelines 2.2, criterion 1.4.3
 # For linear light, at full strength. Source: Machado, Oliveira and Fernandes, "A

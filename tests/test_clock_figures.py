@@ -1,12 +1,12 @@
-"""casebook.figures.positional: what is drawn is what the encoding says."""
+"""casebook.drawing.figures.positional: what is drawn is what the encoding says."""
 
 import numpy as np
 import pytest
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from casebook.figures import clock_hands, encoding_heatmap, rotary_pair
-from casebook.figures.style import DIVERGING
+from casebook.drawing.figures import clock_hands, encoding_heatmap, rotary_pair
+from casebook.drawing.figures.style import DIVERGING
 from casebook.positional import clock_angles, rotate, sinusoidal_encoding
 
 

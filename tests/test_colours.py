@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from casebook.figures import style
+from casebook.drawing.figures import style
 from tests.colours import DEFICIENCIES, LEAST_CONTRAST, contrast, distance, lab, over, seen_with
 
 SHEET = Path(__file__).parents[1] / "_static" / "course.css"

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import patches
 
-from casebook import digest
-from casebook.figures.style import BLUE, GREEN, ORANGE, SEQUENTIAL, new_figure
+from casebook.drawing import digest
+from casebook.drawing.figures.style import BLUE, GREEN, ORANGE, SEQUENTIAL, new_figure
 
 X = np.linspace(0, 2, 40)
 

@@ -15,10 +15,10 @@ import pytest
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.text import Text
 
-from casebook import explore_live, explore_page, svg
-from casebook.explore import MOST_FRAMES, explore
-from casebook.figures import style
-from casebook.same_drawing import frame_inside
+from casebook.drawing import explore_live, explore_page, svg
+from casebook.drawing.explore import MOST_FRAMES, explore
+from casebook.drawing.figures import style
+from casebook.drawing.same_drawing import frame_inside
 
 STATIC = Path(__file__).parents[1] / "_static"
 WHITE, DARK = "#ffffff", "#14181e"  # the theme's two pages

@@ -10,8 +10,8 @@ from casebook.gradients import (
     residual_backward,
 )
 from casebook.model import encoder, random_stack
+from casebook.passes import softmax_backward
 from casebook.saturation import softmax_jacobian
-from casebook.training.passes import softmax_backward
 from tests import reference
 
 LAYERS = reference.load("layers")

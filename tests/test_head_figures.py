@@ -1,8 +1,8 @@
-"""casebook.figures.heads: what is drawn, written and said is what the weights hold."""
+"""casebook.drawing.figures.heads: what is drawn, written and said is what the weights hold."""
 
 import numpy as np
 
-from casebook import figures
+from casebook.drawing import figures
 
 TOKENS = ["The", "dog", "ran", "<it>"]
 WEIGHTS = np.array([[1, 0, 0, 0], [0.9, 0.1, 0, 0], [0.004, 0.896, 0.1, 0], [0, 0.2, 0.7, 0.1]])

@@ -1,9 +1,9 @@
-"""casebook.figures.lessons: what is drawn and said is what the losses are."""
+"""casebook.drawing.figures.lessons: what is drawn and said is what the losses are."""
 
 import numpy as np
 import pytest
 
-from casebook import figures
+from casebook.drawing import figures
 
 
 def test_two_losses_are_drawn_as_means_of_ten_steps():

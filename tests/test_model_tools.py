@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from casebook.attention import softmax
-from tools import minilm, smollm2
-from tools.make_attention_tables import to_steps
-from tools.package_files import package_file
+from provenance import minilm, smollm2
+from provenance.make_attention_tables import to_steps
+from provenance.package_files import package_file
 
 
 def test_a_package_that_is_not_there_is_named():

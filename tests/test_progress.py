@@ -7,7 +7,7 @@ from casebook.checks import CheckFailed, check_turn, show_progress, when_done
 from casebook.checks import check_stable_softmax as check_softmax
 from casebook.checks.verdict import last_marks
 from tests.answers import all_answers
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 RIGHT = {
     entry.task: entry.answer

@@ -3,8 +3,8 @@
 import numpy as np
 from matplotlib.colors import to_hex
 
-from casebook.figures.recurrence import layer_graphs, two_senses, what_is_left
-from casebook.figures.style import ORANGE
+from casebook.drawing.figures.recurrence import layer_graphs, two_senses, what_is_left
+from casebook.drawing.figures.style import ORANGE
 
 CHAIN = [(0, 0), (1, 1), (2, 2)], [(0, 1), (1, 2)]
 CROSSED = [(token, output) for token in range(3) for output in range(3)], []

@@ -1,10 +1,10 @@
-"""casebook.figures.retrieval: what is drawn, written and said is what was measured."""
+"""casebook.drawing.figures.retrieval: what is drawn, written and said is what was measured."""
 
 import numpy as np
 from matplotlib.colors import to_hex
 
-from casebook import figures
-from casebook.figures.style import GREEN, MUTED, ORANGE
+from casebook.drawing import figures
+from casebook.drawing.figures.style import GREEN, MUTED, ORANGE
 
 PARTS = np.array([[0.3, 0.1, 0.0], [0.0, 0.004, 0.2]])
 WEIGHTS = np.array([[0.1, 0, 0, 0.6, 0, 0, 0, 0.2, 0.1], [0, 0, 0, 0.2, 0, 0, 0.3, 0.5, 0]])

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from casebook.data.tables import load_glove
 from casebook.retrieval import (
     BM25,
     InvertedIndex,
@@ -24,7 +25,6 @@ from casebook.retrieval import (
     tokenise,
     within_budget,
 )
-from casebook.tables import load_glove
 
 TOKENISERS = {"english": tokenise, "chinese": character_bigrams}
 

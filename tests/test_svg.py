@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casebook import svg
-from casebook.figures.style import BLUE, DIVERGING, INK, ORANGE, SEQUENTIAL, new_figure
+from casebook.drawing import svg
+from casebook.drawing.figures.style import BLUE, DIVERGING, INK, ORANGE, SEQUENTIAL, new_figure
 
 SCRIPT = """
 import sys

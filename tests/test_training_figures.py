@@ -1,9 +1,9 @@
-"""casebook.figures.training: what is drawn and said is what was measured."""
+"""casebook.drawing.figures.training: what is drawn and said is what was measured."""
 
 import numpy as np
 
-from casebook import figures
-from casebook.figures.training import loss_near
+from casebook.drawing import figures
+from casebook.drawing.figures.training import loss_near
 
 LOSSES = np.repeat([5.0, 1.0, 0.5, 0.25], 10)
 WEIGHTS = np.array([[0.1, 0.7, 0.004, 0.196], [0.25, 0.25, 0.25, 0.25], [0, 0, 0.05, 0.95]])

@@ -6,6 +6,7 @@ import pytest
 from casebook.attention import scaled_dot_product_attention
 from casebook.gradients import attention_backward as attention_backward_anew
 from casebook.layers import rms_norm as plain_rms_norm
+from casebook.passes import attention, attention_backward, cross_entropy, rms_norm
 from casebook.training import (
     AdamW,
     Config,
@@ -15,7 +16,6 @@ from casebook.training import (
     loss_and_gradients,
     random_parameters,
 )
-from casebook.training.passes import attention, attention_backward, cross_entropy, rms_norm
 from tests import reference
 
 TRAINING = reference.load("training")

@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from casebook import explore_page, svg
+from casebook.drawing import explore_page, svg
 
 logger = logging.getLogger(__name__)
 # A table that an output holds: what scrolls must be reached by keyboard.

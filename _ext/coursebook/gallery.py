@@ -6,7 +6,7 @@ The drawings stand in files of their own, which a browser fetches when they come
 import html
 from pathlib import Path
 
-from casebook import svg
+from casebook.drawing import svg
 from coursebook.chapters import read_chapters
 from coursebook.outputs import pictures
 

@@ -5,7 +5,7 @@ from urllib.parse import quote, urlsplit
 
 import yaml
 
-# Colab opens a single file, so it gets copies that install the course: see tools/colab.py.
+# Colab opens a single file, so it gets copies that install the course: see tools/learner/colab.py.
 COLAB_BRANCH = "colab"
 HOSTS = {"github.com": "gh", "gitlab.com": "gl"}  # as Binder calls them
 

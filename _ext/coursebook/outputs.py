@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 from docutils.nodes import make_id
 
-from casebook import svg
+from casebook.drawing import svg
 from coursebook.chapters import FIGURE, SLIDER, text_of
 
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)

@@ -99,7 +99,7 @@ def by_hand_with(query, keys, values):
 def check_attention_by_hand(answer, *, numbers=None, seed=0, strict=None):
     """Check scores, weights and output of one query against two keys, to three decimals.
 
-    numbers: query, keys and values of another cohort (see tools/cohort.py); None: the book's.
+    numbers: query, keys and values of another cohort (see tools/cohort/make.py); None: the book's.
     """
     family = by_hand_with(*numbers) if numbers else ATTENTION_BY_HAND
     names = ("scores", "weights", "output")

@@ -58,7 +58,7 @@ def load_checkpoint(path: str | Path, config: Config | None = None) -> Reader:
 def load_reader() -> Reader:
     """Return the parameters and config of the model that chapter 07 trains.
 
-    They are rounded to float32. Made by ``tools/make_reader.py``.
+    They are rounded to float32. Made by ``provenance/make_reader.py``.
     """
     return load_checkpoint(READER)
 

@@ -1,4 +1,4 @@
-"""Transformer: a small decoder, forward and backward, made of :mod:`casebook.training.passes`.
+"""Transformer: a small decoder, forward and backward, made of :mod:`casebook.passes`.
 
 Parameters are one flat dict of arrays: "embedding", "0.norm_1", "0.W_Q", ...,
 "norm", "W_words". Gradients are a dict of the same names and shapes. ``config`` is the
@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from casebook.attention import softmax
 from casebook.multihead import head_width, merge_heads, split_heads
-from casebook.positional import sinusoidal_encoding
-from casebook.training.passes import (
+from casebook.passes import (
     attention,
     attention_backward,
     cross_entropy,
@@ -28,6 +27,7 @@ from casebook.training.passes import (
     rms_norm,
     rms_norm_backward,
 )
+from casebook.positional import sinusoidal_encoding
 from casebook.types import Array, Integers, Lesson, Parameters
 
 POSITIONS = ("look back", "sinusoidal")

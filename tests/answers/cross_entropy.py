@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from casebook import passes
 from casebook.attention import softmax
-from casebook.training import passes
 from tests.answers import right, wrong
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from casebook.training import passes
+from casebook import passes
 from tests.answers import right, wrong
 
 

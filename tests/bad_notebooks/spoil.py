@@ -1,8 +1,8 @@
 """Ways to spoil a good, executed notebook: each takes it and changes it in place.
 
-``REFUSED`` says for each what the gates on the notebook run (tools/nbval_gates.py) must
+``REFUSED`` says for each what the gates on the notebook run (tools/gates/nbval_gates.py) must
 answer, and ``PASSED`` which changes they must let pass; ``BROKEN_RULES`` says what the rules
-on stored notebooks (tools/rules.py) must answer.
+on stored notebooks (tools/gates/rules.py) must answer.
 """
 
 import base64

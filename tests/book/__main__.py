@@ -14,8 +14,8 @@ from playwright.sync_api import sync_playwright
 
 from tests.book import page_checks, slider_checks
 from tests.book.visits import BROWSER_ARGUMENTS, serve, visit
-from tools import lighthouse
-from tools.browser import find_or_install_browser
+from tools.gates import lighthouse
+from tools.gates.browser import find_or_install_browser
 
 BOOK = Path(__file__).resolve().parents[2] / "_build" / "html"
 MOBILE = {"width": 412, "height": 823}  # as Lighthouse measures

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.book.visits import BROWSER_ARGUMENTS, serve
-from tools.browser import find_or_install_browser
+from tools.gates.browser import find_or_install_browser
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"

@@ -10,9 +10,9 @@ from coursebook import edition
 import course as course_py
 from tests.book import page_checks, reach_checks
 from tests.book.visits import eventually, visit
-from tools.layout import HERE
-from tools.leaks import leaks_into_book, shown_secrets
-from tools.withheld import secrets, solved
+from tools.pipeline.layout import HERE
+from tools.secrecy.leaks import leaks_into_book, shown_secrets
+from tools.secrecy.withheld import secrets, solved
 
 PHONE = {"width": 390, "height": 844}
 WITH_AN_ESSAY = "exercises/03_saturation/03_saturation.html"

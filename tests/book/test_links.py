@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from tools import links
+from tools.gates import links
 
 PAGE = '<h1 id="here">A page</h1><a href="{}">go</a>'
 

@@ -9,7 +9,7 @@ from functools import cache
 import nbformat
 
 from tests.answers import all_answers
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 MARKS = ("right", "wrong")
 OWN_MARKS = "def right(answer):\n    return answer\n\n\ndef wrong(*pieces):\n    return right"

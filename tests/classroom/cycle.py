@@ -9,7 +9,7 @@ from tests.classroom.students import Class, class_of
 from tools.grading import essays, marks
 from tools.grading.classroom import Classroom
 from tools.grading.collect import collect
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 # What takes long, or does not depend on the tasks, is tried on one or two assignments.
 COSTLY = {

@@ -11,7 +11,7 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from tests.classroom import answers
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 ESSAY = "Because a sum of many terms is large: this is the answer of {student}, in their words."
 

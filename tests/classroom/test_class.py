@@ -10,7 +10,7 @@ import io
 from nbgrader.plugins import CsvExportPlugin
 
 from tests.classroom.students import stems
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 STEMS = stems()
 

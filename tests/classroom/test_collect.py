@@ -9,7 +9,7 @@ from tools.grading.__main__ import main
 from tools.grading.classroom import Classroom
 from tools.grading.collect import LARGEST, collect
 from tools.grading.names import number_of_copy, student_of
-from tools.layout import HERE, CourseError
+from tools.pipeline.layout import HERE, CourseError
 
 STEM = "02_attention_by_hand"
 OTHER = "03_saturation"

@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook
 from tools.grading.classroom import Classroom
 from tools.grading.essays import COLUMNS, read_essays, write_essays
 from tools.grading.marks import OPEN, export, points_of, read_csv, write_csv
-from tools.layout import CourseError
+from tools.pipeline.layout import CourseError
 
 STEM = "02_topic"
 MANIFEST = f"{STEM}:\n  tasks:\n    one: {{points: 3}}\n    essay: {{points: 5}}\n"

@@ -12,10 +12,10 @@ import yaml
 
 from tests.classroom.cycle import NAMES
 from tests.classroom.students import class_of
-from tools.execution import kernel_environment
 from tools.grading import essays, marks
 from tools.grading.names import student_of
-from tools.layout import HERE
+from tools.pipeline.execution import kernel_environment
+from tools.pipeline.layout import HERE
 
 sys.path.insert(0, str(HERE.root / "_ext"))
 from coursebook import assignments  # noqa: E402

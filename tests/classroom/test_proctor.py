@@ -12,9 +12,9 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader import utils
 
 from tests.classroom.students import ENDLESS_AND_STUBBORN, READ_SOLUTIONS
-from tools.execution import kernel_environment
 from tools.grading.proctor import CUT, Proctor, changes
-from tools.layout import HERE
+from tools.pipeline.execution import kernel_environment
+from tools.pipeline.layout import HERE
 
 TEST = {"nbgrader": {"grade": True, "solution": False, "grade_id": "check_it", "points": 1}}
 
@@ -70,7 +70,7 @@ ALLOWED = (
     "open('data.txt').read()",
     "open('new.txt', 'w').write('mine')",
     "__import__('os').listdir('.')",
-    "__import__('casebook.figures').figures.style",
+    "__import__('casebook.drawing.figures').figures.style",
     "open(__import__('casebook').__file__).read()",
     "__import__('json.tool')",
 )

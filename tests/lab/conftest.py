@@ -19,8 +19,8 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.book.visits import BROWSER_ARGUMENTS
 from tests.lab.notebook_page import NotebookPage
-from tools.browser import find_or_install_browser
-from tools.layout import HERE
+from tools.gates.browser import find_or_install_browser
+from tools.pipeline.layout import HERE
 
 EXERCISE = "02_attention_by_hand"
 TOKEN = "for-the-test"
@@ -40,7 +40,7 @@ sys.exit(course.main(["lab"] + sys.argv[1:]))
 
 # A slider that draws the learner's own function, as the chapters' sliders draw theirs.
 SLIDER = """\
-from casebook.explore import explore
+from casebook.drawing.explore import explore
 
 def draw(factor):
     scores = factor * np.array([[1.0, 0.0], [0.0, 1.0]])

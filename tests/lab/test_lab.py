@@ -88,7 +88,7 @@ def test_a_live_slider_draws_the_function_as_it_is_now(notebook):
 def test_a_cell_is_put_back_while_the_notebook_is_open(page, notebook, lab):
     answer(notebook, RIGHT)
     notebook.save()
-    command = [sys.executable, "-m", "tools.reset_cell", "02", "stable_softmax"]
+    command = [sys.executable, "-m", "tools.learner.reset", "02", "stable_softmax"]
     run = subprocess.run(command, cwd=lab.root, env=lab.environment, capture_output=True, text=True)
     kept = lab.root / "work" / "kept" / EXERCISE / "stable_softmax.py"
     assert kept.read_text("utf-8") == RIGHT + "\n"

@@ -1,4 +1,4 @@
-"""Small arrays that PyTorch computed (see tools/make_pytorch_reference.py), and their reader."""
+"""Small arrays by PyTorch (see provenance/make_pytorch_reference.py), and their reader."""
 
 from pathlib import Path
 

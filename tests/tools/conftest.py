@@ -7,11 +7,11 @@ import time
 import nbformat
 import pytest
 
-from tools import notebooks
-from tools.execution import execute
-from tools.layout import HERE, Course
-from tools.notation import read_source
-from tools.tidy import tidy, to_bytes
+from tools.pipeline import notebooks
+from tools.pipeline.execution import execute
+from tools.pipeline.layout import HERE, Course
+from tools.pipeline.notation import read_source
+from tools.pipeline.tidy import tidy, to_bytes
 
 GOOD = HERE.root / "tests" / "bad_notebooks" / "good.md"
 FRONT_MATTER = GOOD.read_text("utf-8").split("# A good notebook")[0]

@@ -8,12 +8,13 @@ import pytest
 
 from casebook.checks import check_attention_by_hand
 from casebook.checks.verdict import CheckFailed
-from tools import cohort, pencil
-from tools.cohort_gates import quoted_numbers, table_problems, variant_problems
-from tools.layout import HERE, Course, CourseError
-from tools.notation import MYST
-from tools.variants import HIDDEN_SEED, TABLE, Chance, Variants, draw, filled, read_variants
-from tools.withheld import BLOCK, read_solution, solved
+from tools.cohort import make as cohort
+from tools.cohort import pencil
+from tools.cohort.gates import quoted_numbers, table_problems, variant_problems
+from tools.cohort.variants import HIDDEN_SEED, TABLE, Chance, Variants, draw, filled, read_variants
+from tools.pipeline.layout import HERE, Course, CourseError
+from tools.pipeline.notation import MYST
+from tools.secrecy.withheld import BLOCK, read_solution, solved
 
 SALT = "0123456789abcdef" * 2
 BY_HAND = "02_attention_by_hand"

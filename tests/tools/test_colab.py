@@ -3,8 +3,8 @@
 import nbformat
 import pytest
 
-from tools import colab
-from tools.layout import Course
+from tools.learner import colab
+from tools.pipeline.layout import Course
 
 CONFIG = "repository:\n  url: {}\n  branch: main\n"
 

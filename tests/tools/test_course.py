@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 SCRIPT = HERE.root / "course.py"
 
@@ -182,20 +182,20 @@ def test_lab_makes_the_copies_first(course_py, calls):
     root = f"--ServerApp.root_dir={course_py.ROOT}"
     assert calls == [
         (course_py.READERS,),
-        ("-m", "tools.learner_copies"),
+        ("-m", "tools.learner.copies"),
         ("-m", "jupyterlab", root, "--no-browser"),
     ]
 
 
 def test_reset_sets_up_only_when_it_must(course_py, calls):
     assert course_py.main(["reset", "02", "turn"]) == 0
-    assert calls == [(course_py.READERS,), ("-m", "tools.reset_cell", "02", "turn")]
+    assert calls == [(course_py.READERS,), ("-m", "tools.learner.reset", "02", "turn")]
     course_py.BIN.mkdir(parents=True)
     course_py.PYTHON.touch()
     stamps = {course_py.READERS: course_py.fingerprint(course_py.READERS)}
     course_py.STAMP.write_text(json.dumps(stamps), "utf-8")
     assert course_py.main(["reset"]) == 0
-    assert calls[2:] == [("-m", "tools.reset_cell")]
+    assert calls[2:] == [("-m", "tools.learner.reset")]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_unknown_edition_is_refused(course_py, calls, capsys):
 
 def test_cohort_is_made_where_the_instructor_is(course_py, calls):
     assert course_py.main(["cohort", "autumn", "--to", "private"]) == 0
-    assert calls[1:] == [("-m", "tools.cohort", "autumn", "--to", "private")]
+    assert calls[1:] == [("-m", "tools.cohort.make", "autumn", "--to", "private")]
 
 
 def test_a_failing_step_does_not_hide_the_others(course_py, installs, monkeypatch, capsys):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools import docstrings
+from tools.gates import docstrings
 
 GOOD = '''\
 """Halves. ``step`` is shared by all functions."""

@@ -5,7 +5,7 @@ import json
 import nbformat
 import pytest
 
-from tools import drift
+from tools.gates import drift
 
 CHAPTER, SOLUTION, EXERCISE = "chapters/02_tiny", "solutions/02_tiny", "exercises/02_tiny"
 

@@ -1,4 +1,4 @@
-"""Nothing that only a solution may hold gets past tools/leaks.py, wherever it is planted."""
+"""Nothing that only a solution may hold gets past tools/secrecy/leaks.py, wherever it stands."""
 
 import json
 import shutil
@@ -6,10 +6,10 @@ import zlib
 
 import pytest
 
-from tools import leaks
-from tools.layout import CourseError
-from tools.plain import flat, flat_text
-from tools.withheld import secrets
+from tools.pipeline.layout import CourseError
+from tools.secrecy import leaks
+from tools.secrecy.published_words import flat, flat_text
+from tools.secrecy.withheld import secrets
 
 EXERCISE = "exercises/02_tiny/02_tiny"
 CODE = "well_hidden = 2 * x"

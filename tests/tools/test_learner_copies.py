@@ -9,14 +9,22 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools import learner_copies
-from tools.learner_copies import Copies, CopyError, put_beside, start, trust, trusted
+from tools.learner.copies import (
+    COMMAND,
+    Copies,
+    CopyError,
+    put_beside,
+    start,
+    trust,
+    trusted,
+    write,
+)
 
 NAME = "02_tiny"
 LEFT = "Left as you have them in work/: 02_tiny."
 NEWER = (
     f"The course has a newer 02_tiny than your copy, which stays as it is: "
-    f"'{learner_copies.COMMAND} reset 02 --beside' puts the new one beside it."
+    f"'{COMMAND} reset 02 --beside' puts the new one beside it."
 )
 
 
@@ -124,7 +132,7 @@ def test_unreadable_copy_is_left_alone_and_named(copies, damage):
     assert said[0] == LEFT
     assert said[1].startswith("work/02_tiny/02_tiny.ipynb is no ")
     assert said[1].endswith(
-        f"it was left alone. Rename it, and '{learner_copies.COMMAND} lab' gives you a fresh one."
+        f"it was left alone. Rename it, and '{COMMAND} lab' gives you a fresh one."
     )
     assert copies.mine(NAME).read_text("utf-8") == damage
 
@@ -188,6 +196,6 @@ def test_trust_is_of_what_the_cells_show(copies):
 def test_a_file_keeps_its_mode(copies):
     start(copies)
     copies.mine(NAME).chmod(0o640)
-    learner_copies.write(copies.mine(NAME), b"{}")
+    write(copies.mine(NAME), b"{}")
     assert copies.mine(NAME).stat().st_mode & 0o777 == 0o640
     assert [path.name for path in copies.mine(NAME).parent.glob(".*")] == []

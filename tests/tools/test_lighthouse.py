@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools import lighthouse
+from tools.gates import lighthouse
 
 
 def report(performance=0.97, seo=1.0, shift=0.0):

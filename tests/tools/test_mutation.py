@@ -2,9 +2,9 @@
 
 import pytest
 
-from tools import mutation
-from tools.layout import HERE, CourseError
-from tools.nbval_fork import first_failure
+from tools.gates import mutation
+from tools.gates.nbval_fork import first_failure
+from tools.pipeline.layout import HERE, CourseError
 
 NOTICED = mutation.Mutant("base-two", "attention.py", "np.exp(scores -", "np.exp2(scores -")
 UNNOTICED = mutation.Mutant("triangle", "attention.py", "np.tril(", "np.triu(")

@@ -8,10 +8,10 @@ import nbformat
 import pytest
 
 from tests.bad_notebooks import spoil
-from tools import nbval_gates
-from tools.layout import HERE
-from tools.nbval_run import command
-from tools.tidy import to_bytes
+from tools.gates import nbval_gates
+from tools.gates.nbval_run import command
+from tools.pipeline.layout import HERE
+from tools.pipeline.tidy import to_bytes
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tools import nbval_run
-from tools.layout import HERE
+from tools.gates import nbval_run
+from tools.pipeline.layout import HERE
 
 
 def test_the_pinned_packages_need_no_word():

@@ -6,8 +6,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools.layout import CourseError
-from tools.notation import expand, name_cells, read_source
+from tools.pipeline.layout import CourseError
+from tools.pipeline.notation import expand, name_cells, read_source
 
 POINTS = {"double": 3, "reason": 2}
 

@@ -4,10 +4,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from tools import notebooks, record
-from tools.execution import execute
-from tools.layout import CourseError
-from tools.tidy import tidy
+from tools.pipeline import made_from, notebooks
+from tools.pipeline.execution import execute
+from tools.pipeline.layout import CourseError
+from tools.pipeline.tidy import tidy
 
 CHAPTER, SOLUTION, EXERCISE = "chapters/02_tiny", "solutions/02_tiny", "exercises/02_tiny"
 
@@ -17,7 +17,7 @@ def append(path, text):
 
 
 def reasons(course):
-    return {name: why for name in course.names() if (why := record.reasons(course, name))}
+    return {name: why for name in course.names() if (why := made_from.reasons(course, name))}
 
 
 def test_second_run_makes_nothing(course):
@@ -101,7 +101,7 @@ def test_failing_cell_is_shown_and_the_old_notebook_stays(course):
     assert "ZeroDivisionError: division by zero" in message
     assert "\x1b" not in message
     assert course.notebook(CHAPTER).read_bytes() == before
-    assert record.reasons(course, CHAPTER) == ["source changed"]
+    assert made_from.reasons(course, CHAPTER) == ["source changed"]
 
 
 def test_exercise_that_crashes_untouched_is_refused(course):

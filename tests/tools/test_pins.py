@@ -5,7 +5,7 @@ import tomllib
 
 from packaging.requirements import Requirement
 
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 PROJECT = tomllib.loads((HERE.root / "pyproject.toml").read_text("utf-8"))["project"]
 

@@ -6,7 +6,7 @@ import tomllib
 import pytest
 import yaml
 
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 ROOT = HERE.root
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -31,7 +31,7 @@ def missing(text):
 
 
 def _inside(name):
-    folders = ("casebook", "casebook/checks", "_ext/coursebook", "tools")
+    folders = ("casebook", "casebook/checks", "casebook/drawing", "_ext/coursebook", "tools")
     return any(any((ROOT / folder).glob(name)) for folder in folders)
 
 
@@ -51,10 +51,10 @@ def test_workflows_call_commands_that_there_are():
         for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values():
             lines = "\n".join(step.get("run", "") for step in job["steps"])
             verbs.update(re.findall(r"course\.py (\w+)", lines))
-            modules.update(re.findall(r"-m tools\.(\w+)", lines))
+            modules.update(re.findall(r"-m tools\.([\w.]+)", lines))
     assert verbs == {"book", "test"}
-    assert modules == {"colab", "links"}
-    assert all((ROOT / f"tools/{name}.py").exists() for name in modules)
+    assert modules == {"learner.colab", "gates.links"}
+    assert all((ROOT / f"tools/{name.replace('.', '/')}.py").exists() for name in modules)
 
 
 def test_published_book_is_the_one_for_students():
@@ -68,7 +68,7 @@ def test_paths_that_are_named_exist(name):
 
 
 def test_path_that_is_nowhere_is_named():
-    assert missing("Read `tools/nowhere.py` and `lost.md`, then `tools/links.py`.") == [
+    assert missing("Read `tools/nowhere.py` and `lost.md`, then `tools/gates/links.py`.") == [
         "lost.md",
         "tools/nowhere.py",
     ]

@@ -6,9 +6,9 @@ import json
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tools import reset_cell
-from tools.learner_copies import Copies, CopyError, start, trusted
-from tools.reset_cell import RELOAD, reset
+from tools.learner import reset as reset_cell
+from tools.learner.copies import Copies, CopyError, start, trusted
+from tools.learner.reset import RELOAD, reset
 
 NAME = "02_tiny"
 

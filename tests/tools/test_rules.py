@@ -4,9 +4,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tests.bad_notebooks import spoil
-from tools.drift import stored_problems
-from tools.rules import form_problems
-from tools.tidy import to_bytes
+from tools.gates.drift import stored_problems
+from tools.gates.rules import form_problems
+from tools.pipeline.tidy import to_bytes
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from tools.layout import CourseError
-from tools.mutation import Mutant
-from tools.tripwires import can_trip, verdicts
+from tools.gates.mutation import Mutant
+from tools.gates.tripwires import can_trip, verdicts
+from tools.pipeline.layout import CourseError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 

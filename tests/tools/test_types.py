@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 GOOD = """\
 import numpy as np

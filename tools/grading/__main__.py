@@ -8,7 +8,7 @@ from tools.grading.classroom import Classroom
 from tools.grading.collect import collect
 from tools.grading.essays import read_essays, write_essays
 from tools.grading.marks import export, feedback, grade, release
-from tools.layout import HERE, CourseError
+from tools.pipeline.layout import HERE, CourseError
 
 
 def main(arguments=None):

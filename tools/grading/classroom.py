@@ -12,8 +12,8 @@ from nbgrader.apps import NbGraderAPI
 from sqlalchemy.exc import SAWarning
 from traitlets.config import PyFileConfigLoader
 
-from tools.execution import kernel_environment
-from tools.layout import HERE, CourseError, read_yaml
+from tools.pipeline.execution import kernel_environment
+from tools.pipeline.layout import HERE, CourseError, read_yaml
 
 CONFIG = "nbgrader_config.py"
 # nbgrader's own queries make SQLAlchemy warn; nothing that a teacher can act on.

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from tools.grading.names import is_junk, number_of_copy, student_of
-from tools.layout import CourseError
+from tools.pipeline.layout import CourseError
 
 LARGEST = 50_000_000  # bytes; a notebook of this course has some 50 000
 

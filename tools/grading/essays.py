@@ -4,7 +4,7 @@ from nbformat import read
 from nbgrader import utils
 
 from tools.grading.marks import read_csv, write_csv
-from tools.layout import CourseError
+from tools.pipeline.layout import CourseError
 
 COLUMNS = ("student", "task", "out_of", "mark", "comment", "answer")
 

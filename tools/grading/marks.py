@@ -7,7 +7,7 @@ from typing import Any
 import nbformat
 
 from tools.grading.proctor import trouble
-from tools.layout import CourseError
+from tools.pipeline.layout import CourseError
 
 COLUMNS = ("assignment", "student", "score", "max_score", "points", "remarks")
 OPEN = "open"  # in place of the points of an essay that nobody marked yet

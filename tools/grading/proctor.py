@@ -18,7 +18,7 @@ from nbgrader import utils
 from nbgrader.preprocessors import Execute
 from traitlets import Integer, default
 
-from tools.layout import HERE
+from tools.pipeline.layout import HERE
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
 KERNEL_LOST = "KernelLost"

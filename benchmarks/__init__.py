@@ -1,0 +1,1 @@
+"""Speed against other libraries, measured by hand: ``python -m benchmarks [part ...]``."""

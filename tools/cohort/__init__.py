@@ -1,0 +1,1 @@
+"""Private variants of the assignments, with other numbers, words and seeds."""
