@@ -14,6 +14,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from casebook.guards import (
+    additive_network,
+    at_least,
+    finite,
+    mask_for,
+    queries_keys_values,
+    softmax_scores,
+    whole_number,
+)
 from casebook.types import Array, Mask, Rows
 
 
@@ -31,14 +40,7 @@ def softmax(scores: Array, axis: int = -1) -> Array:
         axis, an axis that is not there, a NaN or a ``+inf``.
     Source: Bridle (1990); Vaswani et al. (2017), equation 1.
     """
-    scores = _float_array("scores", scores, least_axes=1)
-    if not -scores.ndim <= axis < scores.ndim:
-        raise ValueError(
-            f"axis is {axis}, but scores has shape {scores.shape}: "
-            f"expected an axis from {-scores.ndim} to {scores.ndim - 1}"
-        )
-    if np.isnan(scores).any() or np.isposinf(scores).any():
-        raise ValueError("scores hold NaN or +inf: expected numbers, or -inf for 'never'")
+    scores = softmax_scores(scores, axis)
     highest = scores.max(axis=axis, keepdims=True)
     highest = np.where(np.isneginf(highest), 0, highest)
     exponentials = np.exp(scores - highest)
@@ -66,21 +68,15 @@ def scaled_dot_product_attention(
         numbers that are not finite.
     Source: Vaswani et al. (2017), equation 1.
     """
-    Q = _float_array("Q", Q, least_axes=2)
-    K = _float_array("K", K, least_axes=2)
-    V = _float_array("V", V, least_axes=2)
-    _check_shapes(Q, K, V)
+    Q, K, V = queries_keys_values(Q, K, V)
     if scale is None:
         scale = 1 / math.sqrt(Q.shape[-1])
-    with np.errstate(over="ignore", invalid="ignore"):  # said in a sentence below
+    with np.errstate(over="ignore", invalid="ignore"):  # the guard below says it in a sentence
         raw_scores = Q @ np.swapaxes(K, -1, -2)
         scores = raw_scores * scale
-    if not np.isfinite(scores).all():
-        raise ValueError("the scores Q K^T are not finite: Q or K hold NaN, inf or huge numbers")
-    if not np.isfinite(V).all():
-        raise ValueError("V holds NaN or inf: expected finite numbers")
+    finite(scores, V)
     if mask is not None:
-        scores = np.where(_check_mask(mask, scores.shape), scores, -np.inf)
+        scores = np.where(mask_for(mask, scores.shape), scores, -np.inf)
     weights = softmax(scores, axis=-1)
     return weights @ V, weights
 
@@ -94,17 +90,7 @@ def additive_scores(S: Array, H: Array, W: Array, U: Array, v: Array) -> Array:
     Raises: TypeError for a dtype that is not floating; ValueError for shapes that do not fit.
     Source: Bahdanau et al. (2015), section A.1.2; there W_a, U_a and v_a.
     """
-    S, H, W, U = (
-        _float_array(name, values, least_axes=2)
-        for name, values in (("S", S), ("H", H), ("W", W), ("U", U))
-    )
-    v = _float_array("v", v, least_axes=1)
-    for name, rows, matrix_name, matrix in (("S", S, "W", W), ("H", H, "U", U)):
-        if rows.shape[-1:] + v.shape != matrix.shape:
-            raise ValueError(
-                f"{name} has shape {rows.shape}, {matrix_name} has shape {matrix.shape} and v has "
-                f"shape {v.shape}: expected {matrix_name} {rows.shape[-1:] + v.shape}"
-            )
+    S, H, W, U, v = additive_network(S, H, W, U, v)
     return np.tanh((S @ W)[..., :, None, :] + (H @ U)[..., None, :, :]) @ v  # (n_q, n_k, d_a) @ v
 
 
@@ -122,10 +108,8 @@ def causal_mask(n_q: int, n_k: int | None = None) -> Mask:
     """
     n_k = n_q if n_k is None else n_k
     for name, count in (("n_q", n_q), ("n_k", n_k)):
-        if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
-            raise TypeError(f"{name} is {count!r}: expected a whole number of tokens")
-        if count < 1:
-            raise ValueError(f"{name} is {count}: expected at least 1 token")
+        whole_number(name, count, " of tokens")
+        at_least(name, count, 1, " token")
     if n_k < n_q:
         raise ValueError(f"n_k is {n_k} and n_q is {n_q}: expected no fewer keys than queries")
     return np.tril(np.ones((n_q, n_k), dtype=bool), k=n_k - n_q)
@@ -170,53 +154,3 @@ def scaled_dot_product_attention_loop(
         weights.append(row)
         output.append([sum(row[j] * V[j][m] for j in range(len(V))) for m in range(d_v)])
     return output, weights
-
-
-def _float_array(name, values, least_axes):
-    """Return ``values`` as a floating array with something in every axis, or say what is wrong."""
-    array = np.asarray(values)
-    if not np.issubdtype(array.dtype, np.floating):
-        raise TypeError(
-            f"{name} has dtype {array.dtype}: expected floating-point numbers, "
-            f"for example {name}.astype(float)"
-        )
-    if array.ndim < least_axes:
-        raise ValueError(f"{name} has shape {array.shape}: expected {least_axes} or more axes")
-    if array.size == 0:
-        raise ValueError(f"{name} has shape {array.shape}: expected no empty axis")
-    return array
-
-
-def _check_shapes(Q, K, V):
-    """Say which of the three arguments does not fit the others."""
-    if Q.shape[-1] != K.shape[-1]:
-        raise ValueError(
-            f"Q has shape {Q.shape} and K has shape {K.shape}: "
-            "expected the same last axis d_k in both"
-        )
-    if K.shape[-2] != V.shape[-2]:
-        raise ValueError(
-            f"K has shape {K.shape} and V has shape {V.shape}: "
-            "expected the same number of rows n_k in both"
-        )
-    try:
-        np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
-    except ValueError:
-        raise ValueError(
-            f"Q {Q.shape}, K {K.shape} and V {V.shape} have axes in front "
-            f"that do not fit: {Q.shape[:-2]}, {K.shape[:-2]} and {V.shape[:-2]}"
-        ) from None
-
-
-def _check_mask(mask, shape):
-    """Return ``mask`` as an array that fits scores of ``shape``, or say what is wrong."""
-    mask = np.asarray(mask)
-    if mask.dtype != bool:
-        raise TypeError(f"mask has dtype {mask.dtype}: expected booleans, True means may attend")
-    try:
-        fits = np.broadcast_shapes(mask.shape, shape) == shape
-    except ValueError:
-        fits = False
-    if not fits:
-        raise ValueError(f"mask has shape {mask.shape}: expected one that broadcasts to {shape}")
-    return mask

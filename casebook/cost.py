@@ -5,6 +5,8 @@ for whom. :func:`feeds` says so, and everything else here is counted on that gra
 Tokens are counted from 0; ``n_tokens`` says how many there are.
 """
 
+from casebook.guards import at_least, one_of
+
 KINDS = ("recurrence", "convolution", "self-attention")
 
 
@@ -20,14 +22,11 @@ def feeds(
     Raises: ValueError for another kind, no tokens, a token that is not there, or a kernel
         below 2.
     """
-    if kind not in KINDS:
-        raise ValueError(f"kind is {kind!r}: expected one of {', '.join(KINDS)}")
-    if n_tokens < 1:
-        raise ValueError(f"n_tokens is {n_tokens}: expected at least 1 token")
+    one_of("kind", kind, KINDS)
+    at_least("n_tokens", n_tokens, 1, " token")
     if not 0 <= token < n_tokens:
         raise ValueError(f"token is {token}: expected one of the {n_tokens} tokens, from 0")
-    if kernel < 2:
-        raise ValueError(f"kernel is {kernel}: expected at least 2 tokens")
+    at_least("kernel", kernel, 2, " tokens")
     if kind == "recurrence":
         return range(token, token + 1), range(token + 1, min(token + 2, n_tokens))
     if kind == "convolution":

@@ -17,6 +17,7 @@ import numpy as np
 
 from casebook import passes
 from casebook.attention import scaled_dot_product_attention
+from casebook.guards import one_of
 from casebook.layers import (
     EPSILON,
     NORM_PLACES,
@@ -125,15 +126,14 @@ def residual_backward(
     Returns: d_X, and the parameters of the norm and of the sublayer (two dicts).
     Raises: ValueError for another place of the norm.
     """
+    one_of("norm", norm, NORM_PLACES)
     if norm == "post":
         d_sum, d_norm = layer_norm_backward(d_output, X + sublayer(X), **norm_parameters)
         d_X, d_sublayer = sublayer_backward(d_sum, X)
         return d_sum + d_X, d_norm, d_sublayer
-    if norm == "pre":
-        d_normed, d_sublayer = sublayer_backward(d_output, layer_norm(X, **norm_parameters))
-        d_X, d_norm = layer_norm_backward(d_normed, X, **norm_parameters)
-        return d_output + d_X, d_norm, d_sublayer
-    raise ValueError(f"norm is {norm!r}: expected one of {', '.join(NORM_PLACES)}")
+    d_normed, d_sublayer = sublayer_backward(d_output, layer_norm(X, **norm_parameters))
+    d_X, d_norm = layer_norm_backward(d_normed, X, **norm_parameters)
+    return d_output + d_X, d_norm, d_sublayer
 
 
 def encoder_block_backward(

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from casebook.guards import one_of, with_features
 from casebook.multihead import linear, multi_head_attention, random_heads
 from casebook.types import Array, ArrayFunction, Block, Mask, Parameters
 
@@ -29,7 +30,7 @@ def layer_norm(
     Raises: ValueError if the last axis is empty.
     Source: Ba et al. (2016), equation 4.
     """
-    X = _with_features(X)
+    X = with_features(X)
     centred = X - X.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=-1, keepdims=True)
     return gain * centred / np.sqrt(variance + epsilon) + bias
@@ -43,7 +44,7 @@ def rms_norm(X: Array, gain: Array | float = 1.0, epsilon: float = EPSILON) -> A
     Raises: ValueError if the last axis is empty.
     Source: Zhang and Sennrich (2019), equation 4.
     """
-    X = _with_features(X)
+    X = with_features(X)
     return gain * X / np.sqrt((X**2).mean(axis=-1, keepdims=True) + epsilon)
 
 
@@ -88,11 +89,10 @@ def residual(
     Raises: ValueError for another place of the norm.
     Source: Vaswani et al. (2017), section 3.1 (post); Xiong et al. (2020) (pre).
     """
+    one_of("norm", norm, NORM_PLACES)
     if norm == "post":
         return layer_norm(X + sublayer(X), **norm_parameters)
-    if norm == "pre":
-        return X + sublayer(layer_norm(X, **norm_parameters))
-    raise ValueError(f"norm is {norm!r}: expected one of {', '.join(NORM_PLACES)}")
+    return X + sublayer(layer_norm(X, **norm_parameters))
 
 
 def self_attention_of(block: Block, n_heads: int, mask: Mask | None = None) -> ArrayFunction:
@@ -203,11 +203,3 @@ def random_block(
     for place in range(1, 4 if cross_attention else 3):
         block[f"norm_{place}"] = {"gain": np.ones(d_model), "bias": np.zeros(d_model)}
     return block
-
-
-def _with_features(X):
-    """Return ``X`` as an array whose last axis is not empty, or say what is wrong."""
-    X = np.asarray(X)
-    if X.ndim == 0 or X.shape[-1] == 0:
-        raise ValueError(f"X has shape {X.shape}: expected features along a last axis, not none")
-    return X

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from casebook.attention import causal_mask, softmax
+from casebook.guards import known_rows
 from casebook.layers import decoder_block, encoder_block, layer_norm, random_block
 from casebook.types import Array, Block, Integers, Mask
 
@@ -28,12 +29,7 @@ def embed(
     Raises: ValueError for a token outside the vocabulary, or more tokens than positions.
     Source: Vaswani et al. (2017), sections 3.4 and 3.5.
     """
-    tokens = np.asarray(tokens)
-    outside = tokens[(tokens < 0) | (tokens >= len(embedding))]
-    if outside.size:
-        raise ValueError(
-            f"tokens hold {outside.flat[0]}: the vocabulary knows 0 to {len(embedding) - 1} only"
-        )
+    tokens = known_rows("tokens", tokens, len(embedding), "vocabulary")
     X = embedding[tokens] * (math.sqrt(embedding.shape[1]) if scale else 1)
     if encoding is None:
         return X

@@ -6,6 +6,7 @@ Heads come first: ``(n_heads, n_q, d_head)``. Any axes may stand in front (batch
 import numpy as np
 
 from casebook.attention import scaled_dot_product_attention
+from casebook.guards import divisor, multiple, of_form, rows_for
 from casebook.types import Array, ArrayFunction, Mask, Parameters
 
 
@@ -14,8 +15,7 @@ def head_width(d_model: int, n_heads: int) -> int:
 
     Raises: ValueError if n_heads is below 1 or does not divide d_model.
     """
-    if n_heads < 1 or d_model % n_heads:
-        raise ValueError(f"n_heads is {n_heads} and d_model is {d_model}: expected a divisor of it")
+    divisor("n_heads", n_heads, "d_model", d_model)
     return d_model // n_heads
 
 
@@ -28,9 +28,7 @@ def split_heads(X: Array, n_heads: int) -> Array:
     Returns: (..., n_heads, n_tokens, d_head), where d_head = d_model / n_heads.
     Raises: ValueError if n_heads does not divide d_model.
     """
-    X = np.asarray(X)
-    if X.ndim < 2:
-        raise ValueError(f"X has shape {X.shape}: expected (..., n_tokens, d_model)")
+    X = of_form("X", X, 2, "(..., n_tokens, d_model)")
     d_head = head_width(X.shape[-1], n_heads)
     heads = X.reshape(*X.shape[:-1], n_heads, d_head)  # (..., n_tokens, n_heads, d_head)
     return np.swapaxes(heads, -3, -2)
@@ -42,9 +40,7 @@ def merge_heads(heads: Array) -> Array:
     heads: (..., n_heads, n_tokens, d_head). Returns: (..., n_tokens, n_heads * d_head).
     Raises: ValueError for fewer than three axes.
     """
-    heads = np.asarray(heads)
-    if heads.ndim < 3:
-        raise ValueError(f"heads has shape {heads.shape}: expected (..., heads, tokens, d_head)")
+    heads = of_form("heads", heads, 3, "(..., heads, tokens, d_head)")
     # The tokens must come before the heads, else the rows of different tokens are mixed.
     tokens_first = np.swapaxes(heads, -3, -2)
     *front, n_heads, d_head = tokens_first.shape
@@ -62,10 +58,7 @@ def repeat_heads(heads: Array, n_heads: int) -> Array:
     Source: Ainslie et al. (2023).
     """
     n_kv_heads = heads.shape[-3]
-    if n_heads % n_kv_heads:
-        raise ValueError(
-            f"n_heads is {n_heads} and n_kv_heads is {n_kv_heads}: expected a multiple of it"
-        )
+    multiple("n_heads", n_heads, "n_kv_heads", n_kv_heads)
     return np.repeat(heads, n_heads // n_kv_heads, axis=-3)
 
 
@@ -114,10 +107,7 @@ def linear(X: Array, parameters: Parameters, name: str) -> Array:
     Raises: KeyError if there is no such matrix; ValueError if its rows do not fit X.
     """
     W = parameters[f"W_{name}"]
-    if X.shape[-1] != W.shape[0]:
-        raise ValueError(
-            f"W_{name} has shape {W.shape} and its input {X.shape}: expected {X.shape[-1]} rows"
-        )
+    rows_for(f"W_{name}", W, X)
     return X @ W + parameters.get(f"b_{name}", 0)
 
 

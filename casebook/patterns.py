@@ -6,6 +6,7 @@ The weights may come from anywhere: from matrices set by hand, or from a model o
 
 import numpy as np
 
+from casebook.guards import square_weights
 from casebook.types import Array
 
 PLACES = ("first", "previous", "itself", "elsewhere")
@@ -21,9 +22,7 @@ def attention_shares(weights: Array) -> dict[str, Array]:
     Returns: dict of "first", "previous", "itself" and "elsewhere", each (...,); they sum to 1.
     Raises: ValueError for weights that are not square, or for fewer than three tokens.
     """
-    weights = np.asarray(weights)
-    if weights.ndim < 2 or weights.shape[-1] != weights.shape[-2] or weights.shape[-1] < 3:
-        raise ValueError(f"weights has shape {weights.shape}: expected (..., n, n), n at least 3")
+    weights = square_weights(weights, least=3)
     asks = np.arange(2, weights.shape[-1])
     shares = {
         "first": weights[..., asks, 0].mean(axis=-1),

@@ -7,6 +7,7 @@ pairs are counted from 0. ``base`` sets how slow the slowest clock hand is.
 import numpy as np
 import numpy.typing as npt
 
+from casebook.guards import at_least, known_rows, one_of, one_position_a_token
 from casebook.types import Array, Integers
 
 BASE = 10_000.0
@@ -53,8 +54,7 @@ def clock_angles(positions: npt.ArrayLike, d_model: int, base: float = BASE) -> 
     Raises: ValueError if d_model is odd, or fewer than one position is asked for.
     """
     if isinstance(positions, (int, np.integer)):
-        if positions < 1:
-            raise ValueError(f"positions is {positions}: expected at least 1")
+        at_least("positions", int(positions), 1)
         positions = np.arange(positions)
     return np.asarray(positions, dtype=float)[..., None] * frequencies(d_model, base)
 
@@ -84,13 +84,7 @@ def learned_encoding(table: Array, positions: Integers) -> Array:
     Raises: ValueError for a position the table has no row for.
     Source: Devlin et al. (2019); Radford et al. (2018).
     """
-    positions = np.asarray(positions)
-    outside = positions[(positions < 0) | (positions >= len(table))]
-    if outside.size:
-        raise ValueError(
-            f"positions hold {outside.flat[0]}: the table knows 0 to {len(table) - 1} only"
-        )
-    return table[positions]
+    return table[known_rows("positions", positions, len(table), "table")]
 
 
 def rotate(
@@ -108,10 +102,7 @@ def rotate(
     Source: Su et al. (2021), equation 34.
     """
     X, positions = np.asarray(X), np.asarray(positions)
-    if positions.shape != X.shape[-2:-1]:
-        raise ValueError(
-            f"positions has shape {positions.shape} and X {X.shape}: expected {X.shape[-2:-1]}"
-        )
+    one_position_a_token(positions, X)
     angles = clock_angles(positions, X.shape[-1], base)  # (n_tokens, d_head / 2)
     first, second = pair_columns(X.shape[-1], pairing)
     a, b = X[..., first], X[..., second]
@@ -126,8 +117,7 @@ def pair_columns(d_head: int, pairing: str) -> tuple[Integers, Integers]:
 
     Returns: two arrays (d_head / 2,). Raises: ValueError for another name of a pairing.
     """
-    if pairing not in PAIRINGS:
-        raise ValueError(f"pairing is {pairing!r}: expected one of {', '.join(PAIRINGS)}")
+    one_of("pairing", pairing, PAIRINGS)
     half = np.arange(d_head // 2)
     if pairing == "neighbours":
         return 2 * half, 2 * half + 1

@@ -10,7 +10,10 @@ and b. ``x`` (d_in,) is a token, ``h`` and ``c`` (d_h,) are the state and the me
 
 import numpy as np
 
+from casebook.guards import either
 from casebook.types import Array, Parameters
+
+CELLS = ("rnn", "lstm")
 
 
 def rnn_cell(x: Array, h: Array, parameters: Parameters) -> Array:
@@ -100,7 +103,7 @@ def influence_of_first_token(X: Array, parameters: Parameters, cell: str) -> Arr
     Raises: ValueError for another name of a cell, or no tokens.
     Source: Bengio et al. (1994).
     """
-    _check_cell(cell)
+    either("cell", cell, CELLS)
     if len(X) == 0:
         raise ValueError("X holds no tokens: expected at least one")
     d_h = len(parameters["b"]) // (4 if cell == "lstm" else 1)
@@ -128,19 +131,13 @@ def random_cell(
     Returns: dict of W_x, W_h, b. Raises: ValueError for another name of a cell.
     Source: Gers et al. (2000) for the forget gate, Jozefowicz et al. (2015) for its bias.
     """
-    _check_cell(cell)
+    either("cell", cell, CELLS)
     width = 4 * d_h if cell == "lstm" else d_h
     b = np.zeros(width)
     if cell == "lstm":
         b[d_h : 2 * d_h] = forget_bias
     W_x, W_h = (rng.normal(0, rows**-0.5, (rows, width)) for rows in (d_in, d_h))
     return {"W_x": W_x, "W_h": W_h, "b": b}
-
-
-def _check_cell(cell):
-    """Say which cells there are, if this is none of them."""
-    if cell not in ("rnn", "lstm"):
-        raise ValueError(f"cell is {cell!r}: expected 'rnn' or 'lstm'")
 
 
 def _lstm_parts(x, h, c, parameters):

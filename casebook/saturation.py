@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from casebook.attention import softmax
+from casebook.guards import one_of, within
 from casebook.types import Array, ArrayFunction
 
 SCALINGS = ("none", "sqrt_d_k", "d_k")
@@ -25,9 +26,8 @@ def scale_factor(scaling: str, d_k: int) -> float:
     """
     if d_k < 1:
         raise ValueError(f"d_k is {d_k}: expected a width of at least 1")
+    one_of("scaling", scaling, SCALINGS)
     factors = {"none": 1.0, "sqrt_d_k": 1 / math.sqrt(d_k), "d_k": 1 / d_k}
-    if scaling not in factors:
-        raise ValueError(f"scaling is {scaling!r}: expected one of {', '.join(SCALINGS)}")
     return factors[scaling]
 
 
@@ -75,8 +75,7 @@ def sample_pairs(
     Returns: q and k, both (n_pairs, d_k), normally distributed.
     Raises: ValueError for a correlation outside -1 to 1.
     """
-    if not -1 <= correlation <= 1:
-        raise ValueError(f"correlation is {correlation}: expected a number from -1 to 1")
+    within("correlation", correlation, -1, 1)
     q = rng.normal(0, std, (n_pairs, d_k))
     independent = rng.normal(0, std, (n_pairs, d_k))
     return q, correlation * q + math.sqrt(1 - correlation**2) * independent

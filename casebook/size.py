@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from casebook.guards import divisor
+
 
 @dataclass(frozen=True)
 class ModelSize:
@@ -34,16 +36,9 @@ class ModelSize:
     tied: bool = True
 
     def __post_init__(self):
-        if self.d_model % self.n_heads:
-            raise ValueError(
-                f"{self.name}: n_heads is {self.n_heads} and d_model is {self.d_model}: "
-                "expected a divisor of it"
-            )
-        if self.n_heads % (self.n_kv_heads or self.n_heads):
-            raise ValueError(
-                f"{self.name}: n_kv_heads is {self.n_kv_heads} and n_heads is {self.n_heads}: "
-                "expected a divisor of it"
-            )
+        n_kv_heads = self.n_kv_heads or self.n_heads
+        divisor(f"{self.name}: n_heads", self.n_heads, "d_model", self.d_model)
+        divisor(f"{self.name}: n_kv_heads", n_kv_heads, "n_heads", self.n_heads)
 
 
 def parameter_count(size: ModelSize) -> dict[str, int]:

@@ -3,11 +3,11 @@
 A table of vectors is a list of words and an array with one row a word.
 """
 
-import difflib
 from collections.abc import Collection
 
 import numpy as np
 
+from casebook.guards import at_least, known_word, same_width
 from casebook.types import Array
 
 
@@ -17,10 +17,7 @@ def vector_of(word: str, words: list[str], vectors: Array) -> Array:
     words: list of n words. vectors: (n, d). Returns: (d,).
     Raises: KeyError for a word that is not in the list, with the nearest spellings.
     """
-    if word not in words:
-        close = difflib.get_close_matches(word, words, n=3)
-        hint = f"; did you mean {', '.join(close)}?" if close else ""
-        raise KeyError(f"{word!r} is not among the {len(words)} words{hint}")
+    known_word(word, words)
     return vectors[words.index(word)]
 
 
@@ -31,8 +28,7 @@ def cosine_similarity(vector: Array, vectors: Array) -> Array:
     Raises: ValueError if the widths differ.
     """
     vector, vectors = np.asarray(vector, dtype=float), np.asarray(vectors, dtype=float)
-    if vector.shape != vectors.shape[-1:]:
-        raise ValueError(f"vector {vector.shape} and vectors {vectors.shape}: widths differ")
+    same_width(vector, vectors)
     lengths = np.linalg.norm(vectors, axis=-1) * np.linalg.norm(vector)
     return vectors @ vector / np.where(lengths == 0, 1, lengths)
 
@@ -46,8 +42,7 @@ def neighbours(
     Returns: list of (word, cosine), nearest first; ties in the order of the list.
     Raises: ValueError for k below 1, or if the widths differ.
     """
-    if k < 1:
-        raise ValueError(f"k is {k}: expected at least 1")
+    at_least("k", k, 1)
     cosines = cosine_similarity(vector, vectors)
     order = np.argsort(-cosines, kind="stable")
     return [(words[i], float(cosines[i])) for i in order if words[i] not in leave_out][:k]

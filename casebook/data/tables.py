@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from casebook.guards import one_of
 from casebook.types import Array
 
 FOLDER = Path(__file__).parent
@@ -78,6 +79,5 @@ def load_attention(model: str, sentence: str) -> tuple[list[str], Array]:
 
 def _open(model):
     """Return the open file of a model's weights, or say which models there are."""
-    if model not in MODELS:
-        raise ValueError(f"model is {model!r}: expected one of {', '.join(MODELS)}")
+    one_of("model", model, MODELS)
     return np.load(FOLDER / f"attention_{model}.npz")

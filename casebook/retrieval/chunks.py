@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable
 
+from casebook.guards import at_least, list_of_words
+
 
 def chunk(words: list[str], size: int, overlap: int = 0) -> list[list[str]]:
     """Return a list of words cut into pieces; each begins with the last words of the one before.
@@ -15,9 +17,8 @@ def chunk(words: list[str], size: int, overlap: int = 0) -> list[list[str]]:
     Raises: ValueError for a size below 1, or an overlap below 0 or not below size;
         TypeError if words is a string.
     """
-    _expect_words(words)
-    if size < 1:
-        raise ValueError(f"size is {size}: expected at least 1")
+    list_of_words(words)
+    at_least("size", size, 1)
     if not 0 <= overlap < size:
         raise ValueError(f"overlap is {overlap} and size is {size}: expected 0 to {size - 1}")
     if not words:
@@ -65,9 +66,8 @@ def best_window(words: list[str], size: int, weigh: Callable[[str], float]) -> l
     Returns: list of words, all of them if there are no more than size.
     Raises: ValueError for a size below 1; TypeError if words is a string.
     """
-    _expect_words(words)
-    if size < 1:
-        raise ValueError(f"size is {size}: expected at least 1")
+    list_of_words(words)
+    at_least("size", size, 1)
     weights = [weigh(word) for word in words]
     starts = range(max(1, len(words) - size + 1))
     # fsum rounds once, so that equal windows weigh the same in whatever order they are summed.
@@ -91,8 +91,7 @@ def within_budget(
     Returns: list of names, in the order of rank; empty if none fits.
     Raises: ValueError for n_words below 1.
     """
-    if n_words < 1:
-        raise ValueError(f"n_words is {n_words}: expected at least 1")
+    at_least("n_words", n_words, 1)
     chosen, left = [], n_words
     for name, _ in ranked:
         needed = len(cut(texts[name]))
@@ -100,8 +99,3 @@ def within_budget(
             chosen.append(name)
             left -= needed
     return chosen
-
-
-def _expect_words(words):
-    if isinstance(words, str):
-        raise TypeError("words is a string: expected a list of words, as text.split() gives")

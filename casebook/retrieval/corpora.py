@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from casebook.guards import one_of
 from casebook.types import Array
 
 FOLDER = Path(__file__).parent.parent / "data"
@@ -40,8 +41,7 @@ def load_corpus(language: str) -> tuple[dict[str, str], list[Question]]:
     Returns: dict of texts by name, and list of :class:`Question`.
     Raises: ValueError for another language.
     """
-    if language not in LANGUAGES:
-        raise ValueError(f"language is {language!r}: expected one of {', '.join(LANGUAGES)}")
+    one_of("language", language, LANGUAGES)
     corpus = json.loads((FOLDER / f"corpus_{language}.json").read_text("utf-8"))
     return corpus["documents"], [Question(**question) for question in corpus["questions"]]
 

@@ -1,5 +1,6 @@
 """How good a retrieval is: recall at k."""
 
+from casebook.guards import at_least
 from casebook.retrieval.ranking import NoKnownWordError, Ranking
 
 
@@ -23,8 +24,7 @@ def recall_at(k: int, ranked: list[list[str]], right: list[str | None]) -> float
     Raises: ValueError for k below 1, no question, lists of unequal length, or a question
         that has no right document (leave such questions out).
     """
-    if k < 1:
-        raise ValueError(f"k is {k}: expected at least 1")
+    at_least("k", k, 1)
     if not right or len(ranked) != len(right):
         raise ValueError(
             f"ranked has {len(ranked)} lists and right has {len(right)} names: "

@@ -5,6 +5,7 @@ from collections import Counter
 
 import numpy as np
 
+from casebook.guards import at_least, whole_number
 from casebook.retrieval.index import InvertedIndex
 from casebook.retrieval.weighting import inverse_document_frequency
 from casebook.types import Array
@@ -84,10 +85,8 @@ def best(scores: Array, names: list[str], k: int) -> list[tuple[str, float]]:
     scores: (n,). names: list of n.
     Raises: ValueError for k below 1 or above n, TypeError if k is no whole number.
     """
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
-        raise TypeError(f"k is {k!r}: expected a whole number")
-    if k < 1:
-        raise ValueError(f"k is {k}: expected at least 1")
+    whole_number("k", k)
+    at_least("k", k, 1)
     if k > len(names):
         raise ValueError(f"k is {k}: expected at most {len(names)}, the number of documents")
     # The same sum taken in another order may differ in its last bits: that is still a tie.

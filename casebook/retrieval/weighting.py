@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from casebook.guards import one_of, within
 from casebook.types import Array
 
 TERM_FREQUENCY = {
@@ -73,8 +74,7 @@ def bm25_term_frequency(
     """
     if not k1 >= 0:
         raise ValueError(f"k1 is {k1}: expected a number from 0 up")
-    if not 0 <= b <= 1:
-        raise ValueError(f"b is {b}: expected a number from 0 to 1")
+    within("b", b, 0, 1)
     counts, lengths = np.asarray(counts, dtype=float), np.asarray(lengths, dtype=float)
     length_factor = 1 - b + b * lengths / mean_length
     return counts * (k1 + 1) / (counts + k1 * length_factor)
@@ -88,6 +88,5 @@ def choose(
     argument: what the message calls it. variant: its name.
     Raises: ValueError for a name that is not there.
     """
-    if variant not in variants:
-        raise ValueError(f"{argument} is {variant!r}: expected one of {', '.join(variants)}")
+    one_of(argument, variant, variants)
     return variants[variant]

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from casebook.attention import softmax
+from casebook.guards import either
 from casebook.multihead import head_width, merge_heads, split_heads
 from casebook.passes import (
     attention,
@@ -54,9 +55,7 @@ class Config:
     causal: bool = True
 
     def __post_init__(self):
-        if self.positions not in POSITIONS:
-            expected = " or ".join(map(repr, POSITIONS))
-            raise ValueError(f"positions is {self.positions!r}: expected {expected}")
+        either("positions", self.positions, POSITIONS)
         head_width(self.d_model, self.n_heads)
 
     def shapes(self) -> dict[str, tuple[int, ...]]:

@@ -7,6 +7,8 @@ from tools.gates import docstrings
 GOOD = '''\
 """Halves. ``step`` is shared by all functions."""
 
+from casebook.guards import float_array, whole_number as whole
+
 
 def half(x, step):
     """Return half of x. Raises: TypeError for a text, and ValueError for an odd number."""
@@ -31,6 +33,17 @@ def careful(x):
         return _checked(x)
     except (ArithmeticError, Exception):
         return 0
+
+
+def exact(x):
+    """Return what x is twice of. Raises: TypeError if x is a part."""
+    whole("x", x)
+    return x // 2
+
+
+def row(x):
+    """Return half of each number of x. Raises: TypeError or ValueError, said by the guard."""
+    return float_array("x", x, 1) / 2
 
 
 class Halver:
@@ -73,6 +86,8 @@ def test_complete_docstrings_pass():
         ("Raises: as :func:`half`", "Raises: as it likes", "halves: ValueError is raised"),
         ("Exception)", "KeyError)", "careful: ValueError is raised"),
         (" Raises: ValueError if", " Not if", "__init__: ValueError is raised"),
+        (" Raises: TypeError if x", " None if x", "exact: TypeError is raised"),
+        ("TypeError or ValueError, said", "TypeError, said", "row: ValueError is raised"),
     ],
 )  # fmt: skip
 def test_what_is_left_out_is_named(old, new, said):

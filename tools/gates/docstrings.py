@@ -5,8 +5,8 @@ Asked of the public functions and methods of casebook/, but for its figures and 
 - every argument is named, or explained at the head of the module if several functions share
   it; the class names those of ``__init__``;
 - the first line begins with "Return" if something is returned, and only then;
-- "Raises:" names each exception that the function, or a private helper in the same module,
-  raises. "Raises: as :func:`other`" serves as well.
+- "Raises:" names each exception that the function raises, or a private helper in the same
+  module, or a guard of casebook/guards.py. "Raises: as :func:`other`" serves as well.
 """
 
 import ast
@@ -18,6 +18,7 @@ from pathlib import Path
 from tools.pipeline.layout import HERE
 
 LEFT_OUT = ("figures", "checks")
+GUARDS = "casebook.guards"
 RAISES = re.compile(r"raises: (.*?)(?:Source:|\Z)", re.IGNORECASE | re.DOTALL)
 ELSEWHERE = re.compile(r"\bas (?::\w+:)?`|\bas there\b")  # as :func:`other`, as ``other``
 INIT = ("__init__", "__post_init__")
@@ -28,14 +29,29 @@ def problems_in(source):
     """Return what the docstrings of a module leave out: (line, sentence) of each."""
     tree = ast.parse(source)
     head = ast.get_docstring(tree) or ""
-    helpers = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    found = []
+    found, helpers = [], _followed(tree)
     for function, text in _public(tree):
         problems = [*_unnamed(function, head + text), *_unsaid_errors(function, text, helpers)]
         if function.name not in INIT:
             problems += _unsaid_return(function, text)
         found += [(function.lineno, f"{function.name}: {problem}") for problem in problems]
     return sorted(found)
+
+
+def _followed(tree):
+    """Return the functions whose exceptions are a caller's too, by the name they have there.
+
+    They are the private ones of a module and the guards that it imports.
+    """
+    own = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    found = {name: node for name, node in own.items() if name.startswith("_")}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == GUARDS:
+            guards = ast.parse((HERE.root / "casebook" / "guards.py").read_text(encoding="utf-8"))
+            guard_of = {g.name: g for g in guards.body if isinstance(g, ast.FunctionDef)}
+            called = {alias.asname or alias.name: guard_of[alias.name] for alias in node.names}
+            found |= guard_of | called  # a guard may call another
+    return found
 
 
 def _public(part, about=""):
@@ -87,7 +103,7 @@ def _unsaid_errors(function, text, helpers):
 
 
 def _errors(node, helpers, seen):
-    """Return the names of the exceptions that leave a node; private helpers are followed."""
+    """Return the names of the exceptions that leave a node; ``helpers`` are followed."""
     parts, found = list(ast.iter_child_nodes(node)), set()
     if isinstance(node, ast.Try):
         parts = [part for part in parts if part not in node.body]
@@ -100,7 +116,7 @@ def _errors(node, helpers, seen):
         found = {raised} if raised[:1].isupper() else set()
     elif isinstance(node, ast.Call):
         name = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
-        if name.startswith("_") and name in helpers and name not in seen:
+        if name in helpers and name not in seen:
             found = _errors(helpers[name], helpers, seen | {name})
     return found.union(*(_errors(part, helpers, seen) for part in parts))
 
