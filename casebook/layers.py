@@ -3,6 +3,9 @@
 A block is a dict of parameters and a pure function: numbers in, numbers out.
 ``norm`` says where the normalisation stands: "post" as in the 2017 paper,
 ``norm(x + sublayer(x))``, or "pre" as in most models since, ``x + sublayer(norm(x))``.
+
+Some layers stand in :mod:`casebook.passes` once more, because there they must also hand on
+what a backward pass needs, and that would hide the formulas which are shown here.
 """
 
 import math

@@ -3,6 +3,10 @@
 Three shapes from the same blocks: the encoder (BERT), the decoder (GPT), and
 the encoder-decoder of the 2017 paper.
 
+Another Transformer stands in :mod:`casebook.training.transformer`, because one that is trained
+keeps what each layer computed and adds its masks as numbers, while this one is to be read, and
+to be built in all three shapes, with every norm and mask.
+
 ``blocks`` is a list of :func:`casebook.layers.random_block`; ``n_heads`` and ``norm``
 are those of :func:`casebook.layers.encoder_block`, which raises what is wrong with them.
 """

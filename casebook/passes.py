@@ -1,5 +1,8 @@
 """Passes: each layer forward, and beside it the same layer backward.
 
+They are layers of :mod:`casebook.layers` once more, because a layer that is trained must hand
+on what its backward pass needs, and the plain formula there hands on nothing.
+
 A forward pass returns its output and what the backward pass will need, ``saved``.
 A backward pass takes ``d_output``, how the loss moves with that output, and ``saved``;
 it returns how the loss moves with each thing that went in. Nothing is computed twice;

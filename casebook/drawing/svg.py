@@ -10,26 +10,21 @@ import io
 import math
 import re
 from xml.etree import ElementTree
-from xml.sax.saxutils import escape, quoteattr
 
 import matplotlib
 
 from casebook.drawing.same_drawing import same_drawing
+from casebook.drawing.svg_text import GEOMETRY, NAMESPACE, NUMBER, OPACITIES, parse, write
 
 __all__ = ["INK", "children_of", "inline", "parse", "render", "same_drawing", "size", "write"]
 
 INK = "#000000"
 # Verdana has nearly the widths of DejaVu Sans, with which matplotlib measures.
 FONTS = "DejaVu Sans,Verdana,sans-serif"
-NAMESPACE = "http://www.w3.org/2000/svg"
 PIXELS_PER_POINT = 96 / 72
 
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _RECTANGLE = re.compile(r"M([-\d.]+) ([-\d.]+)L([-\d.]+) \2L\3 ([-\d.]+)L\1 \4L\1 \2")
 _SHARED = ("clip-path", "fill", "stroke", "stroke-width", "stroke-linejoin")
-_GEOMETRY = {"d", "x", "y", "width", "height", "points", "viewBox", "transform", "font-size",
-             "stroke-width", "stroke-dasharray", "stroke-dashoffset"}  # fmt: skip
-_OPACITIES = {"opacity", "fill-opacity", "stroke-opacity"}
 # What holds anyway when nothing is said.
 _DEFAULTS = {"fill-opacity": "1", "font-style": "normal", "opacity": "1", "stroke": "none",
              "stroke-dashoffset": "0", "stroke-linecap": "butt", "stroke-linejoin": "round",
@@ -105,35 +100,6 @@ def children_of(drawing):
     return [write(child) for child in parse(drawing)]
 
 
-def parse(text):
-    """Return the root element of SVG text, with names free of prefixes.
-
-    Raises: ValueError if the text is not well-formed.
-    """
-    if "<!ENTITY" in text:
-        raise ValueError("the drawing declares entities: expected plain SVG")
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise ValueError(f"the drawing is not well-formed SVG: {error}") from None
-    namespace = {"xmlns": NAMESPACE} if root.tag.startswith(f"{{{NAMESPACE}}}") else {}
-    for element in root.iter():
-        element.tag = element.tag.rpartition("}")[2]
-        element.attrib = {name.rpartition("}")[2]: value for name, value in element.attrib.items()}
-    root.attrib = namespace | root.attrib
-    return root
-
-
-def write(element):
-    """Return an element as text, without any white space of its own."""
-    attributes = "".join(f" {name}={quoteattr(value)}" for name, value in element.attrib.items())
-    inside = escape(element.text or "")
-    inside += "".join(write(child) + escape(child.tail or "") for child in element)
-    if inside:
-        return f"<{element.tag}{attributes}>{inside}</{element.tag}>"
-    return f"<{element.tag}{attributes}/>"
-
-
 def _clean(element, inherited=frozenset(), inside_defs=False):
     """Return the elements, 0 or more, that stand for this one in a small drawing."""
     tag = element.tag
@@ -172,9 +138,9 @@ def _attributes(element, inherited):
     if attributes.get("font-style") == "oblique":
         attributes["font-style"] = "italic"
     for name, value in list(attributes.items()):
-        if name in _GEOMETRY:
+        if name in GEOMETRY:
             attributes[name] = _short_numbers(value.replace("px", ""), name)
-        elif name in _OPACITIES:
+        elif name in OPACITIES:
             attributes[name] = _short(value, decimals=3)
         may_go = name not in inherited and attributes[name] == _DEFAULTS.get(name)
         no_turn = name == "transform" and attributes[name].startswith("rotate(0 ")
@@ -228,7 +194,7 @@ def _mathtext(element, attributes):
 def _short_numbers(text, name):
     """Return the text with every number rounded, and paths without needless blanks."""
     decimals = 6 if "matrix" in text or "scale" in text else 2
-    text = _NUMBER.sub(lambda number: _short(number.group(), decimals), text)
+    text = NUMBER.sub(lambda number: _short(number.group(), decimals), text)
     return re.sub(r"\s*([A-Za-z])\s*", r"\1", text).strip() if name == "d" else text
 
 

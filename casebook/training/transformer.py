@@ -1,5 +1,9 @@
 """Transformer: a small decoder, forward and backward, made of :mod:`casebook.passes`.
 
+The Transformers of :mod:`casebook.model` stand apart, because they are to be read and built in
+several shapes, while this one is of a single shape, keeps what each layer computed for the way
+back, and is fast enough to be trained in a minute.
+
 Parameters are one flat dict of arrays: "embedding", "0.norm_1", "0.W_Q", ...,
 "norm", "W_words". Gradients are a dict of the same names and shapes. ``config`` is the
 :class:`Config` that they have in common.
