@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from casebook import attention, checks, saturation
-from casebook.checks import diagnosis
-from casebook.checks.compare import same
+from casebook.checks.engine import diagnosis
+from casebook.checks.engine.compare import same
 from tests.answers import all_answers
 
 BANK = all_answers()

@@ -4,17 +4,19 @@ import numpy as np
 import pytest
 
 from casebook import positional
-from casebook.checks import mistakes_positional as clocks
-from casebook.checks.relative import ABSOLUTE, RELATIVE
+from casebook.checks.tasks.encode_positions import encode
+from casebook.checks.tasks.is_relative import ABSOLUTE, RELATIVE
+from casebook.checks.tasks.shift_by import shift
+from casebook.checks.tasks.turn import turn
 
 
 def test_families_stand_on_the_course_itself():
     X = np.random.default_rng(0).normal(0, 1, (3, 5, 8))
     positions = np.array([4, 0, 9, 2, 30])
     pairs = (
-        (clocks.encode(40, 8), positional.sinusoidal_encoding(40, 8)),
-        (clocks.shift(-7, 8), positional.shift_matrix(-7, 8)),
-        (clocks.turn(X, positions), positional.rotate(X, positions)),
+        (encode(40, 8), positional.sinusoidal_encoding(40, 8)),
+        (shift(-7, 8), positional.shift_matrix(-7, 8)),
+        (turn(X, positions), positional.rotate(X, positions)),
     )
     for (got,), expected in pairs:
         np.testing.assert_allclose(got, expected, atol=1e-12)

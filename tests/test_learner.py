@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from casebook.checks import CheckFailed, check_causal_weights, check_stable_softmax, when_done
-from casebook.checks import learner as machinery
+from casebook.checks.engine import learner as machinery
 
 
 def softmax(scores):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from casebook.checks import plain_answers as plain
-from casebook.checks.compare import difference
-from casebook.checks.plain_words import Wrong
+from casebook.checks.engine import plain_answers as plain
+from casebook.checks.engine.compare import difference
+from casebook.checks.engine.plain_words import Wrong
 
 
 def as_table(value, **options):

@@ -5,7 +5,7 @@ import pytest
 
 from casebook.checks import CheckFailed, check_turn, show_progress, when_done
 from casebook.checks import check_stable_softmax as check_softmax
-from casebook.checks.verdict import last_marks
+from casebook.checks.engine.verdict import last_marks
 from tests.answers import all_answers
 from tools.pipeline.layout import HERE
 

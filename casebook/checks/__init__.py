@@ -1,86 +1,31 @@
-"""What learners' answers are checked with: one check a task, one sentence an answer."""
+"""What learners' answers are checked with: one check a task, one sentence an answer.
 
-from casebook.checks.adamw import check_adamw
-from casebook.checks.attention_by_hand import (
-    check_attention_by_hand,
-    check_causal_weights,
-    check_cross_attention,
-    check_stable_softmax,
-)
-from casebook.checks.leaks import check_sees_the_future
-from casebook.checks.measured_rag import check_with_and_without
-from casebook.checks.multi_head import (
-    check_head_distances,
-    check_merge_heads,
-    check_multi_head_attention,
-    check_split_heads,
-)
-from casebook.checks.positional_clocks import (
-    check_encode_positions,
-    check_shift_by,
-    check_turn,
-)
-from casebook.checks.progress import show_progress
-from casebook.checks.relative import check_is_relative
-from casebook.checks.saturation import (
-    check_attention_weights,
-    check_dot_product_variance,
-    check_effective_keys,
-    check_softmax_gradient,
-)
-from casebook.checks.toy_rag import (
-    check_build_index,
-    check_build_prompt,
-    check_document_vectors,
-    check_top_k,
-)
-from casebook.checks.training import (
-    check_cross_entropy,
-    check_feed_forward_backward,
-    check_gradient_error,
-    check_two_lessons,
-)
-from casebook.checks.transformer_block import (
-    check_ask_the_encoder,
-    check_block_parameters,
-    check_layer_norm,
-    check_pre_norm_block,
-)
-from casebook.checks.verdict import CheckFailed, when_done
+The check of a task ``turn`` is ``check_turn``, in ``tasks/turn.py``. It is loaded when it is
+asked for, so that a notebook loads its own checks and no others. There is no list to keep.
+"""
 
-__all__ = [
-    "CheckFailed",
-    "check_adamw",
-    "check_ask_the_encoder",
-    "check_attention_by_hand",
-    "check_attention_weights",
-    "check_block_parameters",
-    "check_build_index",
-    "check_build_prompt",
-    "check_causal_weights",
-    "check_cross_attention",
-    "check_cross_entropy",
-    "check_document_vectors",
-    "check_dot_product_variance",
-    "check_effective_keys",
-    "check_encode_positions",
-    "check_feed_forward_backward",
-    "check_gradient_error",
-    "check_head_distances",
-    "check_is_relative",
-    "check_layer_norm",
-    "check_merge_heads",
-    "check_multi_head_attention",
-    "check_pre_norm_block",
-    "check_sees_the_future",
-    "check_shift_by",
-    "check_softmax_gradient",
-    "check_split_heads",
-    "check_stable_softmax",
-    "check_top_k",
-    "check_turn",
-    "check_two_lessons",
-    "check_with_and_without",
-    "show_progress",
-    "when_done",
-]
+import importlib
+import pkgutil
+from typing import Any
+
+from casebook.checks import tasks
+from casebook.checks.engine.progress import show_progress
+from casebook.checks.engine.verdict import CheckFailed, when_done
+
+TASKS = sorted(
+    found.name for found in pkgutil.iter_modules(tasks.__path__) if not found.name.startswith("_")
+)
+__all__ = ["CheckFailed", *(f"check_{task}" for task in TASKS), "show_progress", "when_done"]
+
+
+def __getattr__(name: str) -> Any:
+    task = name.removeprefix("check_")
+    if task == name or task not in TASKS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"{tasks.__name__}.{task}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -110,16 +110,16 @@ def test_memory_is_limited(run):
 
 
 # What is changed, how, and how it is put back, so that one kernel does for all.
+ENGINE, LEAKS = "casebook.checks.engine", "casebook.checks.tasks.sees_the_future"
 CHANGES = {
     "casebook.checks.check_turn": "casebook.checks.check_turn = print",
-    "casebook.checks.verdict._say": "casebook.checks.verdict._say = print",
-    "casebook.checks.verdict.CheckFailed": "casebook.checks.verdict.CheckFailed = Warning",
-    "casebook.checks.compare.len": "casebook.checks.compare.len = lambda values: 0",
-    "casebook.checks.compare.np": "casebook.checks.compare.np = None",
-    "casebook.checks.leaks._honest: code": "casebook.checks.leaks._honest.__code__ = "
-    "(lambda *given: None).__code__",
-    "casebook.checks.learner.Learner.__call__": "casebook.checks.learner.Learner.__call__ = print",
-    "casebook.checks.leaks.LEAKING": "casebook.checks.leaks.LEAKING.clear()",
+    f"{ENGINE}.verdict._say": f"{ENGINE}.verdict._say = print",
+    f"{ENGINE}.verdict.CheckFailed": f"{ENGINE}.verdict.CheckFailed = Warning",
+    f"{ENGINE}.compare.len": f"{ENGINE}.compare.len = lambda values: 0",
+    f"{ENGINE}.compare.np": f"{ENGINE}.compare.np = None",
+    f"{LEAKS}._honest: code": f"{LEAKS}._honest.__code__ = (lambda *given: None).__code__",
+    f"{ENGINE}.learner.Learner.__call__": f"{ENGINE}.learner.Learner.__call__ = print",
+    f"{LEAKS}.LEAKING": f"{LEAKS}.LEAKING.clear()",
     "numpy.allclose": "np.allclose = lambda *given, **options: True",
     "numpy._core.numeric.isclose": "np._core.numeric.isclose = lambda *given, **options: True",
     "builtins.isinstance": "builtins.isinstance = builtins.isinstance.__call__",
@@ -130,22 +130,20 @@ CHANGES = {
     "IPython: methods of its own": "get_ipython().showtraceback = lambda *given, **options: None",
 }
 PUT_BACK = {
-    "casebook.checks.compare.len": "del casebook.checks.compare.len",
-    "casebook.checks.leaks._honest: code": "casebook.checks.leaks._honest.__code__ = kept",
-    "casebook.checks.leaks.LEAKING": "casebook.checks.leaks.LEAKING.update(kept)",
+    f"{ENGINE}.compare.len": f"del {ENGINE}.compare.len",
+    f"{LEAKS}._honest: code": f"{LEAKS}._honest.__code__ = kept",
+    f"{LEAKS}.LEAKING": f"{LEAKS}.LEAKING.update(kept)",
     "casebook.checks": "sys.modules['casebook.checks'] = kept",
     "IPython: transformers": "get_ipython().ast_transformers.pop()",
     "IPython: hidden exceptions": "get_ipython().custom_exceptions = ()",
     "IPython: methods of its own": "del get_ipython().showtraceback",
 }
 KEPT = {
-    "casebook.checks.leaks._honest: code": "casebook.checks.leaks._honest.__code__",
-    "casebook.checks.leaks.LEAKING": "dict(casebook.checks.leaks.LEAKING)",
+    f"{LEAKS}._honest: code": f"{LEAKS}._honest.__code__",
+    f"{LEAKS}.LEAKING": f"dict({LEAKS}.LEAKING)",
     "casebook.checks": "sys.modules['casebook.checks']",
 }
-IMPORTS = (
-    "import ast, builtins, sys, threading, types\nimport numpy as np\nimport casebook.checks.leaks"
-)
+IMPORTS = f"import ast, builtins, sys, threading, types\nimport numpy as np\nimport {LEAKS}"
 
 
 def test_whatever_decides_a_mark_is_under_seal(run):

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from casebook.checks import check_attention_by_hand
-from casebook.checks.verdict import CheckFailed
+from casebook.checks.engine.verdict import CheckFailed
 from tools.cohort import make as cohort
 from tools.cohort import pencil
 from tools.cohort.gates import quoted_numbers, table_problems, variant_problems

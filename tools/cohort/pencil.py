@@ -7,8 +7,8 @@ and a different result for each mistake that the check can name.
 import math
 from dataclasses import dataclass
 
-from casebook.checks.attention_by_hand import KEYS, QUERY, VALUES, by_hand_with
-from casebook.checks.compare import same
+from casebook.checks.engine.compare import same
+from casebook.checks.tasks.attention_by_hand import KEYS, QUERY, VALUES, by_hand_with
 
 WIDTH = 9
 ROOT = 3

@@ -91,8 +91,10 @@ def seal(modules=None, digest=None):
     modules: names of those to look at; all that are loaded with the checks if not given.
     digest: of an earlier seal; if nothing differs, the parts are left out.
     """
-    import casebook.checks  # noqa: F401 (must be there before it is sealed)
+    import casebook.checks
 
+    for check in () if modules else casebook.checks.__all__:
+        getattr(casebook.checks, check)  # is loaded now: what is sealed must be there
     loaded = [name for name in sys.modules if name.split(".")[0] in JUDGES]
     names, found, helpers = modules or sorted(loaded), _Seal(), set()
     for name in names:

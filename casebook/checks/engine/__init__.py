@@ -1,0 +1,1 @@
+"""What every check needs: running an answer, comparing it, naming the mistake, saying it."""
