@@ -9,6 +9,7 @@ import pkgutil
 from typing import Any
 
 from casebook.checks import tasks
+from casebook.checks.engine.plain_words import BrokenCheck
 from casebook.checks.engine.progress import show_progress
 from casebook.checks.engine.verdict import CheckFailed, when_done
 
@@ -22,7 +23,10 @@ def __getattr__(name: str) -> Any:
     task = name.removeprefix("check_")
     if task == name or task not in TASKS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(f"{tasks.__name__}.{task}"), name)
+    try:
+        found = getattr(importlib.import_module(f"{tasks.__name__}.{task}"), name)
+    except BrokenCheck as broken:
+        raise BrokenCheck(f"{task}: {broken}") from broken
     globals()[name] = found
     return found
 

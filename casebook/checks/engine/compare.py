@@ -8,6 +8,7 @@ from casebook.checks.engine.plain_words import Wrong, shorten
 
 # How close is right: to rounding in float64; float32 is accepted at its own precision.
 TOLERANCE = {"float32": (1e-4, 1e-5), "float64": (1e-6, 1e-9)}
+MOST_NUMBERS = 10**7  # more than any task asks for, and few enough to compare
 OVERFLOW = ": 0/0, or an overflow?"
 
 
@@ -43,6 +44,8 @@ def as_array(name, value):
         raise Wrong(f"{name} came as complex numbers: was a root of a negative one taken?")
     if array.dtype.kind not in "fiub":
         raise Wrong(f"{name} came with dtype {array.dtype}: numbers are expected.")
+    if array.size > MOST_NUMBERS:
+        raise Wrong(f"{name} came with shape {array.shape}: far more numbers than are asked for.")
     return array
 
 

@@ -11,7 +11,7 @@ import contextlib
 import numpy as np
 
 from casebook.checks.engine.compare import difference, is_words, nearly, parts_of, relation, same
-from casebook.checks.engine.plain_words import Fatal, Wrong
+from casebook.checks.engine.plain_words import BrokenCheck, Fatal, Wrong, blamed_on_the_answer
 
 
 def examine(learner, cases, family, names, properties=None):
@@ -49,6 +49,8 @@ class _Examination:
         self.learner, self.family = learner, family
         self.names, self.properties = names, properties
         self.cases, self.answers, self.troubles = cases, {}, {}
+        # Before any answer runs: whatever goes wrong here is no answer's fault.
+        self.right = {case: self.right_results(case) for case in cases}
         for case in cases:
             try:
                 self.answers[case] = self.answer_to(case.inputs)
@@ -56,12 +58,25 @@ class _Examination:
                 raise
             except Wrong as trouble:
                 self.troubles[case] = trouble
-        self.right = {case: family.results(case.inputs) for case in cases}
         self.failing = [case for case in self.answers if not self.is_right(case)]
 
+    def right_results(self, case):
+        """Return the right results; raise BrokenCheck unless inputs and results are as named."""
+        results = self.family.results(case.inputs)
+        for what, found, names in (
+            ("inputs", case.inputs, self.learner.arguments),
+            ("results", results, self.names),
+        ):
+            if len(found) != len(names):
+                which = f"the case {case.label!r}" if case.label else "a case"
+                raise BrokenCheck(f"{which} has {len(found)} {what}, but the names are {names}.")
+        return results
+
     def answer_to(self, inputs):
+        """Return the arrays of the learner's answer; raise Wrong if it gives none."""
         answer = self.learner(*inputs)
-        return self.family.read(answer) if self.family.read else parts_of(answer, self.names)
+        with blamed_on_the_answer():
+            return self.family.read(answer) if self.family.read else parts_of(answer, self.names)
 
     def is_right(self, case):
         return same(self.answers[case], self.right[case], self.family.absolute)
@@ -141,12 +156,14 @@ class _Examination:
 
     def of_relations(self):
         """Return a sentence if a result is everywhere a function of the right one, or None."""
-        cases = [case for case in self.answers if not case.label and self.is_comparable(case)]
+        comparable = [case for case in self.answers if self.is_comparable(case)]
+        general = [case for case in comparable if not case.label]
+        cases = general or [case for case in comparable if case in self.failing]
         for index, name in enumerate(self.names):
             if is_words(self.right[self.failing[0]][index]):
                 continue
             got, right = (
-                np.concatenate([results[case][index].ravel() for case in cases or self.failing])
+                np.concatenate([results[case][index].ravel() for case in cases])
                 for results in (self.answers, self.right)
             )
             sentence = relation(name, got, right)
@@ -180,8 +197,10 @@ class _Examination:
 
     def is_blind_to(self, case, inputs):
         """Tell whether other inputs, which ought to matter, leave the answer as it was."""
-        if same(self.family.results(inputs), self.right[case]):
+        try:
+            matters = not same(self.family.results(inputs), self.right[case])
+        except BrokenCheck:  # these are no inputs for this task
             return False
         with contextlib.suppress(Wrong):
-            return same(self.answer_to(inputs), self.answers[case])
+            return matters and same(self.answer_to(inputs), self.answers[case])
         return False

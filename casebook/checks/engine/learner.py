@@ -20,7 +20,7 @@ import warnings
 
 import numpy as np
 
-from casebook.checks.engine.plain_words import Fatal, Wrong, explain, line_of
+from casebook.checks.engine.plain_words import Fatal, Wrong, blamed_on_the_answer, explain, line_of
 
 TIME_LIMIT = 10.0  # seconds for all the calls of one check together
 NO_THREADS = sys.platform == "emscripten"  # a browser: run without a limit
@@ -41,10 +41,11 @@ class Learner:
     def __call__(self, *inputs):
         """Return what the answer returns for copies of ``inputs``; raise Wrong if it cannot."""
         given = copy.deepcopy(inputs)
-        value, printed = self._run(given)
-        for name, before, after in zip(self.arguments, inputs, given, strict=True):
-            if not _unchanged(before, after):
-                raise Fatal(f"changes its input {name} in place: work on a copy instead.")
+        with blamed_on_the_answer():
+            value, printed = self._run(given)
+            for name, before, after in zip(self.arguments, inputs, given, strict=True):
+                if not _unchanged(before, after):
+                    raise Fatal(f"changes its input {name} in place: work on a copy instead.")
         if value is None and printed:
             raise Wrong("prints its answer but returns None: use `return`.")
         if value is None:

@@ -1,5 +1,6 @@
 """What became of a learner's code, in plain words: a check's exceptions and their sentences."""
 
+import contextlib
 import linecache
 import os
 import re
@@ -31,6 +32,33 @@ class NotAttempted(Exception):  # noqa: N818
     """The stub of the exercise is still there."""
 
 
+class BrokenCheck(Exception):  # noqa: N818
+    """A fault of whoever wrote the check: no answer is to blame."""
+
+
+@contextlib.contextmanager
+def blamed_on_the_answer():
+    """Make a sentence of whatever is raised while an answer runs or is read.
+
+    An answer may be an object whose methods raise, so this holds what touches one.
+    """
+    try:
+        yield
+    except (Wrong, NotAttempted):
+        raise
+    except (Exception, SystemExit) as error:  # an answer stranger than any we thought of
+        what = shorten(f"{type(error).__name__}: {message_of(error)}", 100)
+        raise Wrong(f"this answer cannot be judged ({what}).") from None
+
+
+def message_of(error):
+    """Return what an exception says, on one line; a learner's own may not even say that."""
+    try:
+        return " ".join(str(error).split()) or "no message"
+    except Exception:
+        return "no message"
+
+
 def explain(error):
     """Raise the sentence for an exception in the learner's code."""
     if isinstance(error, Wrong):  # said by the check's own code around the learner's
@@ -44,7 +72,7 @@ def explain(error):
         raise Wrong(f"calls itself without end (RecursionError{where}).")
     if isinstance(error, (SystemExit, KeyboardInterrupt)):
         raise Fatal(f"stops the program ({type(error).__name__}{where}) instead of returning.")
-    message = " ".join(str(error).split()) or "no message"
+    message = message_of(error)
     plain = _plainly(message)
     if plain:
         raise Wrong(f"{plain}{where}.")

@@ -7,6 +7,7 @@ STATES = {
     "[ok]": ("[ok]", "done"),
     "[x]": ("[x]", "wrong: its check names the mistake"),
     "[ ]": ("[ ]", "open"),
+    "[!]": ("[!]", "its check is broken: no fault of yours"),
 }
 
 

@@ -3,7 +3,8 @@
 A check is a function ``examine(learner, rng)`` that returns when the answer is right and
 raises :class:`Wrong` with one sentence when it is not. :func:`check` dresses it for the
 notebook: it prints ``[ok]``, ``[x]`` or ``[ ]`` and the sentence, and raises only where
-somebody marks (nbgrader sets ``NBGRADER_EXECUTION``).
+somebody marks (nbgrader sets ``NBGRADER_EXECUTION``). Any other exception is a fault of the
+check itself, since what an answer does becomes Wrong where it is run and read: ``[!]``.
 """
 
 import os
@@ -12,10 +13,18 @@ import warnings
 import numpy as np
 
 from casebook.checks.engine.learner import Learner
-from casebook.checks.engine.plain_words import NotAttempted, Wrong, shorten
+from casebook.checks.engine.plain_words import (
+    BrokenCheck,
+    NotAttempted,
+    Wrong,
+    blamed_on_the_answer,
+    message_of,
+    shorten,
+)
 
 LONGEST_SENTENCE = 150
 UNTOUCHED = "not attempted yet: fill in the cell above."
+BROKEN = "this check itself is broken, not your answer"
 last_marks = {}  # by task, how its last check ended, for progress.py
 
 
@@ -36,11 +45,12 @@ def check(task, arguments, use=lambda answer: answer):
 
     def decorate(examine):
         def run(answer, *, seed=0, strict=None):
-            _say(
-                task,
-                strict,
-                lambda: examine(Learner(use(answer), arguments), np.random.default_rng(seed)),
-            )
+            def judge():
+                with blamed_on_the_answer():
+                    learner = Learner(use(answer), arguments)
+                examine(learner, np.random.default_rng(seed))
+
+            _say(task, strict, judge)
 
         run.__name__ = run.__qualname__ = f"check_{task}"
         run.__module__ = examine.__module__
@@ -68,7 +78,7 @@ def _say(task, strict, examine):
     """Print the line of a check; in strict mode raise it unless the answer is right."""
     if strict is None:
         strict = bool(os.environ.get("NBGRADER_EXECUTION"))
-    mark, sentence = "[x]", None
+    mark, sentence, said, broken = "[x]", None, "", None
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -77,15 +87,18 @@ def _say(task, strict, examine):
         mark, sentence = "[ ]", UNTOUCHED
     except Wrong as wrong:
         sentence = shorten(str(wrong), LONGEST_SENTENCE)
-    except Exception as error:  # an answer stranger than any we thought of
-        sentence = (
-            f"this answer cannot be judged ({type(error).__name__}: {shorten(str(error), 80)})."
-        )
+    except Exception as error:  # nothing that the answer did: that is Wrong by now
+        mark, broken = "[!]", error
+        said = message_of(error)
+        said = said if isinstance(error, BrokenCheck) else f"{type(error).__name__}: {said}"
+        sentence = shorten(f"{BROKEN}: {said}", LONGEST_SENTENCE)
     last_marks[task] = "[ok]" if sentence is None else mark
     if sentence is None:
         print(f"[ok] {task}: right on every input tried.")
         return
     line = f"{mark} {task}: {sentence}"
+    if strict and broken:
+        raise BrokenCheck(f"{task}: {said}") from broken
     if strict:
         raise CheckFailed(line)
     print(line)

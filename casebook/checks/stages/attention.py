@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from casebook.checks.engine.family import deviations, keep
+from casebook.checks.engine.family import deviations, stages_of
 from casebook.checks.stages.softmax import weigh
 
 
@@ -18,6 +18,7 @@ def over_sqrt_d_k(raw_scores, sizes):
     return raw_scores / math.sqrt(sizes.d_k)
 
 
+@stages_of(weigh)
 def attend(
     Q,
     K,
@@ -49,7 +50,7 @@ def _of_length_one(vectors):
 # fmt: off
 SCALE = deviations(
     "scale",
-    ("the scores are not divided by sqrt(d_k)", keep),
+    ("the scores are not divided by sqrt(d_k)", lambda s, of: s),
     ("divides by d_k instead of sqrt(d_k)", lambda s, of: s / of.d_k),
     ("divides by sqrt(n_k), the number of keys, instead of sqrt(d_k)",
      lambda s, of: s / math.sqrt(of.n_k)),

@@ -6,7 +6,7 @@ of chapter 02 are known here too.
 
 import numpy as np
 
-from casebook.checks.engine.family import deviations
+from casebook.checks.engine.family import Absent, deviations, stages_of
 from casebook.checks.stages import attention
 from casebook.checks.stages.softmax import one_for_zero
 
@@ -21,6 +21,7 @@ def side_by_side(heads):
     return heads.swapaxes(0, 1).reshape(heads.shape[1], -1)
 
 
+@stages_of(attention.attend)
 def attend_with_heads(
     X,
     W_Q,
@@ -32,7 +33,7 @@ def attend_with_heads(
     project=lambda X, q, k, v, n_heads: (X @ q, X @ k, X @ v),
     cut=cut_columns,
     mask_of=lambda mask, head: mask,
-    across=None,
+    across=Absent("scores"),
     empty=one_for_zero,
     join=side_by_side,
     leave=lambda joined, W_O, n_heads: joined @ W_O,

@@ -7,7 +7,7 @@ whole sentence of a check, so it starts with what is wrong.
 
 import numpy as np
 
-from casebook.checks.engine.family import deviations, keep
+from casebook.checks.engine.family import Absent, deviations, keep, stages_of
 
 
 def largest_of_row(scores):
@@ -32,14 +32,15 @@ def softmax(scores, shift=largest_of_row, rise=np.exp, total=sum_of_row, empty=k
     return exponentials / empty(total(exponentials))
 
 
+@stages_of(softmax)
 def weigh(
     scores,
     allowed=None,
     sizes=None,
     hide=lambda scores, allowed: np.where(allowed, scores, -np.inf),
-    normalise=None,
-    mask_after=None,
-    finish=keep,
+    normalise=Absent("scores"),
+    mask_after=Absent("weights", "allowed"),
+    finish=lambda weights, sizes: weights,
     **softmax_stages,
 ):
     """Return the weights for these scores, with the given stages.
@@ -47,7 +48,7 @@ def weigh(
     allowed: boolean mask, True may attend; None lets ``hide`` out.
     normalise: stands in for the whole softmax; mask_after: for hiding the scores.
     """
-    if allowed is not None and mask_after is None:
+    if allowed is not None and not mask_after:
         scores = hide(scores, allowed)
     weights = normalise(scores) if normalise else softmax(scores, **softmax_stages)
     if mask_after:

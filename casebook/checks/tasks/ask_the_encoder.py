@@ -3,12 +3,13 @@
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations, keep
+from casebook.checks.engine.family import Case, Family, deviations, keep, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import attention, heads
 from casebook.checks.stages import softmax as soft
 
 
+@stages_of(heads.attend_with_heads, without=("project", "give"))
 def read_from(
     Y,
     memory,

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations
+from casebook.checks.engine.family import Case, Family, deviations, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import attention
 from casebook.checks.stages import softmax as soft
@@ -19,7 +19,8 @@ KEYS = np.array([[2.0, 1, 1, 0, 3, 0, 0, 1, 2], [0, 2, -1, 0, 1, -1, 0, 0, 0]])
 VALUES = np.array([[1.0, 0], [0, 2]])
 
 
-def _by_hand(numbers, give=lambda *in_order: in_order, **stages):
+@stages_of(attention.attend)
+def _by_hand(numbers, give=lambda s, w, o: (s, w, o), **stages):
     *_, output, weights, scores = attention.attend(
         *numbers, give=lambda *results: results, **stages
     )

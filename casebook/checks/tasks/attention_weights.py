@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from casebook.checks.engine import properties
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations, keep
+from casebook.checks.engine.family import Case, Family, deviations, keep, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import attention
 from casebook.checks.stages import softmax as soft
@@ -16,6 +16,7 @@ def by_scaling(scores, sizes):
     return scores * scale_factor(sizes.scaling, sizes.d_k)
 
 
+@stages_of(attention.attend, without=("mix", "give"))
 def attention_weights(Q, K, scaling, choose=keep, scale=by_scaling, **stages):
     """Return the weights of attention under a scaling."""
     sizes = {"scaling": choose(scaling)}

@@ -9,7 +9,7 @@ import numpy as np
 
 from casebook.checks.engine import properties
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations, keep
+from casebook.checks.engine.family import Case, Family, deviations, keep, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import softmax as soft
 
@@ -30,6 +30,7 @@ def _mask_with(triangle, padding):
     return allow
 
 
+@stages_of(soft.weigh)
 def _causal_weights(scores, is_padding, allow=may_attend, empty=soft.one_for_zero, **stages):
     return (soft.weigh(scores, allow(is_padding), empty=empty, **stages),)
 
@@ -71,7 +72,7 @@ _HIDE = (
     ),
     *deviations(
         "hide",
-        ("the mask is not applied to the scores", keep),
+        ("the mask is not applied to the scores", lambda s, m: s),
         ("the mask is turned round: True means may attend", lambda s, m: np.where(m, -np.inf, s)),
         ("0 instead of -inf for hidden scores: exp(0) is 1, so they keep weight",
          lambda s, m: np.where(m, s, 0)),

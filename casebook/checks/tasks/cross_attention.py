@@ -4,7 +4,7 @@ import math
 
 from casebook.checks.engine import properties
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations
+from casebook.checks.engine.family import Case, Family, deviations, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import attention
 from casebook.checks.stages import softmax as soft
@@ -14,6 +14,7 @@ def _projected(X, Z, W_q, W_k, W_v):
     return X @ W_q, Z @ W_k, Z @ W_v
 
 
+@stages_of(attention.attend)
 def attend_across(X, Z, W_q, W_k, W_v, project=_projected, **stages):
     """Return output and weights of the tokens X attending to the tokens Z."""
     return attention.attend(*project(X, Z, W_q, W_k, W_v), sizes={"d_model": X.shape[-1]}, **stages)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine, of_one_part
-from casebook.checks.engine.family import Case, Family, deviations
+from casebook.checks.engine.family import Absent, Case, Family, deviations
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import softmax as soft
 
@@ -33,8 +33,8 @@ def cross_entropy(
     look_up=lambda targets, n_words: targets,
     probabilities=_safe,
     share=lambda importance: importance / importance.sum(),
-    share_of_loss=None,
-    share_of_slope=None,
+    share_of_loss=Absent("importance"),
+    share_of_slope=Absent("importance"),
     surprise=lambda log_p, p, targets: -_right_words(log_p, targets),
     total=lambda share, surprise: (share * surprise).sum(),
     slope=lambda p, targets: p - _one_hot(p, targets),

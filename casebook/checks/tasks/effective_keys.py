@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations, keep
+from casebook.checks.engine.family import Absent, Case, Family, deviations, keep
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import softmax as soft
 
@@ -16,7 +16,7 @@ def effective_keys(
     weighted=np.multiply,
     total=lambda parts: -parts.sum(axis=-1),
     finish=np.exp,
-    instead=None,
+    instead=Absent("weights"),
 ):
     """Return exp(entropy) of each row of weights: the number of keys it attends to."""
     if instead:

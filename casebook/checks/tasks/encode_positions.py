@@ -3,13 +3,19 @@
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations, keep
+from casebook.checks.engine.family import Case, Family, deviations, keep, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import clocks
 
 
+@stages_of(clocks.angles)
 def encode(
-    n_positions, d_model, places=np.arange, waves=(np.sin, np.cos), layout=keep, **angle_stages
+    n_positions,
+    d_model,
+    places=lambda n_positions: np.arange(n_positions),
+    waves=(np.sin, np.cos),
+    layout=keep,
+    **angle_stages,
 ):
     """Return the sinusoidal encoding, by its stages."""
     column = np.arange(d_model)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine, of_one_part
-from casebook.checks.engine.family import Case, Family, deviations
+from casebook.checks.engine.family import Absent, Case, Family, deviations
 from casebook.checks.engine.verdict import check
 
 
@@ -17,13 +17,13 @@ def feed_forward_backward(
     W_1,
     W_2,
     back=lambda d, W: d @ W.T,
-    back_1=None,
-    back_2=None,
+    back_1=Absent("d", "W"),
+    back_2=Absent("d", "W"),
     gate=lambda d, hidden: d * (hidden > 0),
     gate_first=lambda d_output, hidden: d_output,
     outer=lambda rows, d: _all_tokens(rows).T @ _all_tokens(d),
-    outer_1=None,
-    outer_2=None,
+    outer_1=Absent("rows", "d"),
+    outer_2=Absent("rows", "d"),
     sources=lambda X, hidden, active, d_active, d_hidden: (X, d_hidden, active),
     join=lambda d_output, d_branch, X: d_output + d_branch,
     give=lambda d_X, d_W_1, d_W_2: (d_X, d_W_1, d_W_2),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations, keep
+from casebook.checks.engine.family import Absent, Case, Family, deviations, keep
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import softmax as soft
 
@@ -15,7 +15,7 @@ def head_distances(
     halve=lambda apart: apart / 2,
     over_queries=lambda apart: apart.mean(axis=-1),
     finish=keep,
-    instead=None,
+    instead=Absent("a", "b"),
 ):
     """Return how far apart each two heads are: (n_heads, n_heads), from 0 to 1."""
     if instead:

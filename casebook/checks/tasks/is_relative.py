@@ -140,7 +140,7 @@ def _is_relative(
     move=lambda m, n, shift: (m + shift, n + shift),
     n_positions=N_POSITIONS,
     limit=1e-9,
-    verdict=bool,
+    verdict=lambda relative: bool(relative),
 ):
     """Return what a test with these stages finds; without any it is a good test.
 

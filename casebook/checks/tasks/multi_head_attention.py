@@ -10,7 +10,7 @@ import numpy as np
 from casebook.attention import softmax
 from casebook.checks.engine import properties
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations, keep
+from casebook.checks.engine.family import Case, Family, deviations
 from casebook.checks.engine.plain_words import Fatal
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import attention, heads
@@ -83,7 +83,7 @@ _WITH_HEADS = (
     ),
     *deviations(
         "hide",
-        ("the mask is not applied to the scores", keep),
+        ("the mask is not applied to the scores", lambda s, mask: s),
         *(("the mask is turned round: True means may attend", hide) for hide in (
             _hidden_where_seen, _lost_where_all_is_seen,
             lambda s, mask: _hidden_where_seen(s, mask, never=-1e9),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations
+from casebook.checks.engine.family import Absent, Case, Family, deviations
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import softmax as soft
 from casebook.checks.stages.norm import normalise
@@ -14,7 +14,16 @@ def _pre(X, sublayer, norm):
 
 
 def pre_norm(
-    X, attend, think, norm_1, norm_2, step=_pre, step_1=None, step_2=None, order=None, whole=None
+    X,
+    attend,
+    think,
+    norm_1,
+    norm_2,
+    step=_pre,
+    step_1=Absent("X", "sublayer", "norm"),
+    step_2=Absent("X", "sublayer", "norm"),
+    order=Absent("first", "second"),
+    whole=Absent("X", "attend", "think", "norm_1", "norm_2"),
 ):
     """Return the result of task ``pre_norm_block``.
 

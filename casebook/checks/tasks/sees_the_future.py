@@ -8,7 +8,7 @@ import numpy as np
 
 from casebook.attention import causal_mask, scaled_dot_product_attention, softmax
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations
+from casebook.checks.engine.family import Absent, Case, Family, deviations
 from casebook.checks.engine.verdict import check
 
 
@@ -135,8 +135,8 @@ def _sees_the_future(
     change=_change_both,
     look_at=lambda output, weights, token: output[:token],
     limit=1e-9,
-    verdict=bool,
-    instead=None,
+    verdict=lambda leaks: bool(leaks),
+    instead=Absent("attention", "Q", "K", "V"),
 ):
     """Return what a test with these stages finds; without any it is a good test."""
     if instead:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations, keep
+from casebook.checks.engine.family import Case, Family, deviations, keep, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import clocks
 
@@ -13,6 +13,7 @@ def clockwise(cosine, sine):
     return cosine, sine, -sine, cosine
 
 
+@stages_of(clocks.angles)
 def shift(
     k, d_model, amount=keep, pairs=clocks.neighbours, block=clockwise, finish=keep, **angle_stages
 ):

@@ -3,11 +3,12 @@
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations
+from casebook.checks.engine.family import Case, Family, deviations, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import softmax as soft
 
 
+@stages_of(soft.weigh)
 def softmax_gradient(
     scores,
     threshold,

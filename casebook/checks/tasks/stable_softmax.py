@@ -4,12 +4,18 @@ import numpy as np
 
 from casebook.checks.engine import properties
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family
+from casebook.checks.engine.family import Case, Family, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import softmax as soft
 
+
+@stages_of(soft.weigh)
+def _softmax(scores, **stages):
+    return (soft.weigh(np.asarray(scores, dtype=float), **stages),)
+
+
 FAMILY = Family(
-    lambda scores, **stages: (soft.weigh(np.asarray(scores, dtype=float), **stages),),
+    _softmax,
     (*soft.WRONG_AXES, *soft.SOFTMAX),
 )
 

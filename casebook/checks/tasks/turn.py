@@ -3,7 +3,7 @@
 import numpy as np
 
 from casebook.checks.engine.diagnosis import examine
-from casebook.checks.engine.family import Case, Family, deviations, keep
+from casebook.checks.engine.family import Case, Family, deviations, keep, stages_of
 from casebook.checks.engine.verdict import check
 from casebook.checks.stages import clocks
 
@@ -13,6 +13,7 @@ def counter_clockwise(a, b, cosine, sine):
     return a * cosine - b * sine, a * sine + b * cosine
 
 
+@stages_of(clocks.angles)
 def turn(
     X,
     positions,
