@@ -60,6 +60,7 @@ class Absent:
         return False
 
     def __call__(self, *_):
+        """Raise TypeError: there is nothing to call."""
         raise TypeError("an absent stage was called: ask first whether a mistake stands there")
 
 
