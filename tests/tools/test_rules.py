@@ -73,6 +73,40 @@ def test_tasks_with_headings_and_three_hints_are_right():
     assert form_problems(with_tasks("## Task 1: twice\n\n" + HINTS)) == []
 
 
+FOLD = "<details><summary>What a good answer says</summary>\n\nThat it grows.\n\n</details>\n\n"
+
+
+def with_a_task_after_the_essay(lead):
+    """Return a notebook of a task, an essay and a task, with this text before the last."""
+    notebook = with_tasks("## Task 1: twice\n\n" + HINTS)
+    task = {"nbgrader": {"grade_id": "halve", "solution": True, "grade": False}}
+    return new_notebook(
+        cells=[
+            *notebook.cells,
+            new_markdown_cell(lead),
+            new_code_cell("def halve(x): ...", metadata=task),
+        ]
+    )
+
+
+def test_a_task_may_follow_an_essay_whose_fold_is_no_hint_of_it():
+    lead = FOLD + "## Task 3: half\n\n"
+    assert form_problems(with_a_task_after_the_essay(lead + HINTS)) == []
+
+
+@pytest.mark.parametrize(
+    ("lead", "sentence"),
+    [
+        (FOLD + "## Task 3: half\n\n", "task halve: has no hints before it"),
+        (HINTS + "## Task 3: half\n\n", "task halve: has no hints before it"),
+        ("## Task 3: half\n\n" + FOLD + HINTS, "has What a good answer says, Hint 1, Hint 2"),
+        (FOLD + "## Task 2: half\n\n" + HINTS, "no heading '## Task 3: ...' leads to it"),
+    ],
+)
+def test_what_a_task_after_an_essay_lacks_is_named(lead, sentence):
+    assert any(sentence in said for said in form_problems(with_a_task_after_the_essay(lead)))
+
+
 @pytest.mark.parametrize(
     ("lead", "between", "sentence"),
     [

@@ -157,9 +157,11 @@ def _task_problems(notebook):
             continue
         number += 1
         where = f"task {grading['grade_id']}"
-        if not re.search(rf"^## Task {number}: \S", text, re.MULTILINE):
+        heading = re.search(rf"^## Task {number}: \S", text, re.MULTILINE)
+        if not heading:
             yield f"{where}: no heading '## Task {number}: ...' leads to it"
-        hints = [(title.strip(), bool(words.strip())) for title, words in HINT.findall(text)]
+        own = text[heading.start() :] if heading else text  # what is before belongs to the last one
+        hints = [(title.strip(), bool(words.strip())) for title, words in HINT.findall(own)]
         if not grading["grade"] and hints != [(title, True) for title in HINTS]:
             found = ", ".join(title if full else f"{title} (empty)" for title, full in hints)
             yield f"{where}: has {found or 'no hints'} before it, not {', '.join(HINTS)}"
