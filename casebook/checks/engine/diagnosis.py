@@ -49,6 +49,7 @@ class _Examination:
         self.learner, self.family = learner, family
         self.names, self.properties = names, properties
         self.cases, self.answers, self.troubles = cases, {}, {}
+        self.explained = {}  # by mistakes and case
         # Before any answer runs: whatever goes wrong here is no answer's fault.
         self.right = {case: self.right_results(case) for case in cases}
         for case in cases:
@@ -77,6 +78,15 @@ class _Examination:
         answer = self.learner(*inputs)
         with blamed_on_the_answer():
             return self.family.read(answer) if self.family.read else parts_of(answer, self.names)
+
+    def explains(self, mistakes, case):
+        """Tell whether these mistakes give the answer to this case; worked out once."""
+        if (mistakes, case) not in self.explained:
+            results = self.family.results(case.inputs, mistakes)
+            self.explained[mistakes, case] = results is not None and same(
+                self.answers[case], results, self.family.absolute
+            )
+        return self.explained[mistakes, case]
 
     def is_right(self, case):
         return same(self.answers[case], self.right[case], self.family.absolute)
@@ -110,14 +120,14 @@ class _Examination:
         case; then, for one mistake, only those that are wrong: it is made in a special case.
         """
         first = self.failing[0]
-        suspects = self.family.suspects(first, self.answers[first], together)
+        suspects = self.family.sets(together)
         general = [case for case in self.answers if not case.label]
         special = self.failing if first.label and together == 1 else ()
         for cases in (self.answers, general, special):
             if first not in cases:
                 continue
             for mistakes in suspects:
-                if all(self.family.gives(case, mistakes, self.answers[case]) for case in cases):
+                if all(self.explains(mistakes, case) for case in (first, *cases)):
                     sentence = "; and ".join(mistake.says for mistake in mistakes) + "."
                     return self.led_by_case(first, sentence) if cases is special else sentence
         return None

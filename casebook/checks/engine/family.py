@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from casebook.checks.engine.compare import same
 from casebook.checks.engine.plain_words import BrokenCheck, Wrong
 
 BREAKS = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, Wrong)
@@ -27,7 +26,7 @@ class Case:
     inputs: tuple
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Deviation:
     """A mistaken stage: which stage, what the mistake is called, and the stage itself."""
 
@@ -133,18 +132,12 @@ class Family:
             what = f"mistake {said}" if mistakes else f"right computation, {_name(self.compute)},"
             raise BrokenCheck(f"the {what} raises {type(error).__name__}: {error}") from error
 
-    def gives(self, case, mistakes, answer):
-        """Tell whether these mistakes give this answer."""
-        results = self.results(case.inputs, mistakes)
-        return results is not None and same(answer, results, self.absolute)
-
-    def suspects(self, case, answer, together):
-        """Return the mistakes, so many ``together``, that give this answer; likeliest first."""
+    def sets(self, together):
+        """Return the mistakes that can be made ``together``, at so many stages."""
         return [
             mistakes
             for mistakes in itertools.combinations(self.deviations, together)
             if len({mistake.stage for mistake in mistakes}) == together
-            and self.gives(case, mistakes, answer)
         ]
 
 
