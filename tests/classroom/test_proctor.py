@@ -70,7 +70,7 @@ ALLOWED = (
     "open('data.txt').read()",
     "open('new.txt', 'w').write('mine')",
     "__import__('os').listdir('.')",
-    "__import__('casebook.drawing.figures').figures.style",
+    "__import__('casebook.drawing.figures').drawing.figures.style",
     "open(__import__('casebook').__file__).read()",
     "__import__('json.tool')",
 )
