@@ -11,50 +11,18 @@ otherwise than stored. A fault that none notices survives, and this run fails.
 """
 
 import argparse
-import json
 import os
-import re
 import sys
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from pathlib import Path
 
 from tools.gates.faults import read_faults
+from tools.gates.likely import in_likely_order
 from tools.gates.rerun import first_differences
 from tools.gates.sample import choose
 from tools.pipeline.layout import HERE, CourseError
 
 AT_A_TIME = 2
-
-
-def in_likely_order(course, fault):
-    """Return the stored notebooks, those first that are likely to notice soon.
-
-    The chapter that names the faulty function most often is the one about it, if it imports its
-    module; else a chapter that imports the module, or names the function.
-    """
-    file = Path(fault.file)
-    function = fault.function.partition(".")[0] or file.stem
-    package = ".".join(["casebook", *file.parent.parts])
-    module = rf"from {package}(\.{file.stem}\b| import .*\b{file.stem}\b)"
-
-    def likelihood(path):
-        code = _code(path, path.stat().st_mtime_ns)
-        mentions = code.count(function)
-        is_chapter = course.relative(path).startswith("chapters/")
-        imports = bool(re.search(module, code))
-        is_about = is_chapter and mentions > 0
-        return is_about and imports, is_chapter and imports, is_about, package in code, mentions
-
-    return sorted(course.stored(), key=likelihood, reverse=True)
-
-
-@cache
-def _code(path, changed):
-    """Return the code of a notebook as it was when last changed."""
-    cells = json.loads(path.read_text("utf-8"))["cells"]
-    return "".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
 
 
 def judge(course, faults, say):
@@ -69,12 +37,12 @@ def judge(course, faults, say):
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         for number in range(len(course.stored())):
             groups = defaultdict(list)
-            for fault, order in orders.items():
+            for fault in faults:
                 if not noticed[fault.name]:
-                    groups[order[number]].append(fault)
-            paths = sorted(groups, key=lambda path: -len(groups[path]))
-            answers = pool.map(lambda path: first_differences(course, path, groups[path]), paths)
-            for path, (broken, cells) in zip(paths, answers, strict=True):
+                    groups[orders[fault][number]].append(fault)
+            runs = sorted(groups.items(), key=lambda group: -len(group[1]))
+            answers = pool.map(lambda run: first_differences(course, *run), runs)
+            for (path, _), (broken, cells) in zip(runs, answers, strict=True):
                 name = course.relative(path)
                 if broken:
                     raise CourseError(f"{name}, {broken}, differs without any fault: mend that")

@@ -13,7 +13,6 @@ system cannot fork, each fault has a run of its own, switched on from the start.
 
 import ast
 import builtins
-import contextlib
 import multiprocessing
 import os
 import pickle
@@ -58,8 +57,9 @@ def first_differences(course, notebook, faults):
     Raises: CourseError if a process dies or has no answer.
     """
     if not hasattr(os, "fork"):
-        runs = [in_a_process(_run, course, notebook, faults, name) for name in [None, *faults]]
-        return runs[0][0], {fault.name: cell for fault, (cell, _) in zip(faults, runs[1:])}
+        names = ["", *(fault.name for fault in faults)]
+        cells = [in_a_process(_run, course, notebook, faults, name)[0] for name in names]
+        return cells[0], dict(zip(names[1:], cells[1:], strict=True))
     return in_a_process(_run, course, notebook, faults)
 
 
@@ -105,14 +105,17 @@ def _answer(answers, function, *arguments):
         answers.send(problem)
 
 
-def _run(course, notebook, faults, switched_on=None):
-    """Return, from inside the new process, what ``first_differences`` does."""
+def _run(course, notebook, faults, only=None):
+    """Return, from inside the new process, what ``first_differences`` does.
+
+    only: where there are no forks, the one fault that is switched on ("": none).
+    """
     with tempfile.TemporaryDirectory() as folder:
-        switches = Switches([fault.name for fault in faults], Path(folder), switched_on)
+        switches = Switches([fault.name for fault in faults], Path(folder), only)
         builtins.__fault__ = switches.asked
         import_from(course, faults)
         cell = _first_difference(notebook, switches)
-        if switches.on and not switched_on:  # this is a fork: its answer goes to who waits for it
+        if switches.is_fork:
             switches.leave_word(cell)
         return cell, switches.verdicts
 
@@ -120,28 +123,29 @@ def _run(course, notebook, faults, switched_on=None):
 class Switches:
     """Answer ``__fault__(name)``: False, but in the fork (or the process) of just that fault."""
 
-    def __init__(self, names, folder, switched_on=None):
+    def __init__(self, names, folder, only=None):
         self.untouched = set(names)
         self.folder = folder
-        self.on = switched_on
+        self.forks = only is None
+        self.on = only or ""
+        self.is_fork = False
         self.verdicts = dict.fromkeys(names)
 
     def asked(self, name):
         """Return whether a fault is switched on; fork when it is asked for the first time."""
-        if name in self.untouched and not self.on:
-            if threading.current_thread() is not threading.main_thread():
-                return False
+        is_first = self.forks and not self.on and name in self.untouched
+        if is_first and threading.current_thread() is threading.main_thread():
             self.untouched.remove(name)
             process = os.fork()
             if process == 0:
-                self.on = name
+                self.on, self.is_fork = name, True
             else:
                 self.verdicts[name] = self._verdict(process, name)
         return name == self.on
 
     def settled(self):
         """Return whether there is nothing more to find out."""
-        return not self.on and not self.untouched
+        return self.forks and not self.on and not self.untouched
 
     def leave_word(self, cell):
         """End the fork, and tell the process that waits for it."""
@@ -187,11 +191,16 @@ class Finder:
         self.root, self.trees = root, trees
 
     def find_spec(self, name, path, target=None):
-        """Return where a module of casebook comes from; None for all others."""
+        """Return where a module of casebook comes from; None for all others.
+
+        Raises: ModuleNotFoundError, so that no other finder offers another casebook.
+        """
         if name.split(".")[0] != "casebook":
             return None
         spec = PathFinder.find_spec(name, path or [str(self.root)])
-        if spec and spec.origin in self.trees:
+        if spec is None:
+            raise ModuleNotFoundError(f"{self.root} has no {name}", name=name)
+        if spec.origin in self.trees:
             spec.loader = TreeLoader(name, spec.origin, self.trees[spec.origin])
         return spec
 

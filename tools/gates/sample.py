@@ -59,7 +59,9 @@ def touched_since(course, base, faults):
 
     What is not committed yet counts.
     """
-    names = _git(course, "diff", "--name-only", "--relative", "--no-renames", base, "--", "casebook").split("\n")
+    names = _git(
+        course, "diff", "--name-only", "--relative", "--no-renames", base, "--", "casebook"
+    ).split("\n")
     untracked = _git(course, "ls-files", "--others", "--exclude-standard", "--", "casebook")
     changed = {name for name in [*names, *untracked.split("\n")] if name.endswith(".py")}
     before = set()

@@ -1,6 +1,6 @@
 """The steps of ``course.py test``, and what runs them: two at a time, of unlike kinds.
 
-A step either computes (it keeps the cores busy) or mostly waits (for a kernel, a server, a browser).
+A step either computes (it keeps the cores busy) or mostly waits (for a kernel or a browser).
 One of each runs at a time, so that a step that waits does not hold a core. What a step prints is
 kept in _build/test/<step>.log and shown when it ends. At the end stand the seconds of each step
 and the slowest notebooks, pages and tests, from _build/timings/<step>.json:
@@ -9,14 +9,13 @@ and the slowest notebooks, pages and tests, from _build/timings/<step>.json:
 Only the standard library: course.py imports this before anything is installed.
 """
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 SLOWEST = ("notebooks", "pages", "tests")  # three of each are named
 PATIENCE = 10  # seconds that interrupted steps have to end by themselves
@@ -80,9 +79,7 @@ STEPS = (
     Step("book", "book built, no warnings", "computes", (build_command(),)),
     Step("unit", "unit tests (pytest)", "computes", (UNIT,)),
     Step("class", "a class handed in and graded (nbgrader)", "waits", (CLASS,)),
-    Step(
-        "drift", "derived files agree with sources", "computes", (("-m", "tools.gates.drift"),)
-    ),
+    Step("drift", "derived files agree with sources", "computes", (("-m", "tools.gates.drift"),)),
     Step(
         "notebooks",
         "every notebook run and compared (nbval)",
@@ -162,13 +159,11 @@ class Running:
 
     def send(self, number):
         """Send a signal to the step and all its children."""
-        try:
+        with contextlib.suppress(ProcessLookupError):
             if hasattr(os, "killpg"):
                 os.killpg(self.process.pid, number)
             else:
                 self.process.terminate()
-        except ProcessLookupError:
-            pass
 
 
 def run(steps, python, root, say=print):
@@ -231,10 +226,8 @@ def _end(running):
         one.send(signal.SIGINT)
     until = time.monotonic() + PATIENCE
     for one in running:
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             one.process.wait(max(0, until - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            pass
         one.send(getattr(signal, "SIGKILL", signal.SIGTERM))
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,7 +1,7 @@
 """A plugin for pytest that notes how long each notebook, page or test took.
 
-``-p tools.gates.timings``, with the file to write in COURSE_TIMINGS: its name is that of the step of
-tools/gates/steps.py, which prints the slowest.
+``-p tools.gates.timings``, with the file to write in COURSE_TIMINGS: its name is that of the step
+(tools/gates/steps.py prints the slowest).
 """
 
 import json
