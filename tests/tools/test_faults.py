@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tools.gates import faults as planted
+from tools.gates import steps
 from tools.gates.faults import Fault, read_faults, switched
 from tools.pipeline.layout import HERE, Course, CourseError
 
@@ -165,6 +166,16 @@ def test_all_committed_faults_outlive_another_line_length(tmp_path):
 def test_an_entry_that_does_not_apply_is_named(small, entry, sentence):
     with pytest.raises(CourseError, match=rf"^tests/mutants.toml: fault: .*{sentence}"):
         read(small, entry)
+
+
+def test_the_gate_of_the_lint_step_says_no(small, capsys):
+    text = '[[mutant]]\nname = "gone"\nin = "norm.py"\nold = "BASE"\nnew = "1"\n'
+    (small.root / "tests" / "mutants.toml").write_text(text, "utf-8")
+    assert planted.main(small) == 1
+    assert "gone: its old occurs 0 times in norm.py" in capsys.readouterr().err
+    (small.root / "tests" / "mutants.toml").write_text(text.replace('"BASE"', '"10.0"'), "utf-8")
+    assert planted.main(small) == 0
+    assert ("-m", "tools.gates.faults") in steps.LINT
 
 
 def test_where_a_moved_function_stands_now_is_said(small):

@@ -15,17 +15,19 @@ statements without a ``new`` are left out.
 
 Both are compared as syntax, not as text: line breaks, quotes, parentheses and comments do not
 matter, nor does the order of the terms of a sum, of the factors of a product and of arguments
-given by name. So a fault outlives a reformatted or reordered line.
+given by name. So a fault outlives a reformatted or reordered line. ``python -m tools.gates.faults``
+names those that no longer apply to the code.
 """
 
 import ast
+import sys
 import textwrap
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 
-from tools.pipeline.layout import CourseError
+from tools.pipeline.layout import HERE, CourseError
 
 DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
 # The order of terms does not matter, and each brings its sign: a - b + c is c + a - b.
@@ -198,7 +200,8 @@ def _switch_statements(name, body, place, n_old, new):
     """
     for number in range(place, place + n_old):
         old = body[number]
-        instead = (new if number == place else None) or [ast.copy_location(ast.Pass(), old)]
+        instead: list[ast.stmt] = new if number == place else []
+        instead = instead or [ast.copy_location(ast.Pass(), old)]
         body[number] = ast.copy_location(ast.If(_asked(name, old), instead, [old]), old)
 
 
@@ -280,3 +283,17 @@ def _terms(node, plus, minus, positive):
         yield from _terms(node.right, plus, minus, positive == isinstance(node.op, plus))
     else:
         yield f"{'+' if positive else '-'}{key(node)}"
+
+
+def main(course=HERE):
+    """Return 0 if every fault applies to the code; else name those that do not."""
+    try:
+        print(f"{len(read_faults(course))} planted faults apply to the code.")
+    except CourseError as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

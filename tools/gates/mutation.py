@@ -7,7 +7,6 @@ otherwise than stored. A fault that none notices survives, and this run fails.
     python -m tools.gates.mutation --full         all faults (so does COURSE_FULL=1)
     python -m tools.gates.mutation name ...       only those
     python -m tools.gates.mutation --list         what there is
-    python -m tools.gates.mutation --check        only whether each still applies to the code
 """
 
 import argparse
@@ -75,7 +74,6 @@ def main(arguments=None):
     parser.add_argument("name", nargs="*", help="which faults")
     parser.add_argument("--full", action="store_true", help="all faults")
     parser.add_argument("--list", action="store_true", help="list the faults and stop")
-    parser.add_argument("--check", action="store_true", help="see that all apply, and stop")
     options = parser.parse_args(arguments)
     try:
         faults = read_faults(HERE)
@@ -84,9 +82,6 @@ def main(arguments=None):
             raise CourseError(f"no fault is called {', '.join(sorted(unknown))}; see --list")
         if options.list:
             print("\n".join(f"{fault.name:45} {fault.place}" for fault in faults))
-            return 0
-        if options.check:
-            print(f"{len(faults)} faults apply to the code.")
             return 0
         if options.name:
             faults = [fault for fault in faults if fault.name in options.name]

@@ -112,7 +112,7 @@ def _run(course, notebook, faults, only=None):
     """
     with tempfile.TemporaryDirectory() as folder:
         switches = Switches([fault.name for fault in faults], Path(folder), only)
-        builtins.__fault__ = switches.asked
+        vars(builtins)["__fault__"] = switches.asked
         import_from(course, faults)
         cell = _first_difference(notebook, switches)
         if switches.is_fork:
@@ -244,16 +244,22 @@ def alike(new, stored):
     return nbval_gates.compare_outputs(cell, *both)
 
 
-class Shell:
+class ShellWithoutKernel(InteractiveShell):
     """IPython's shell in this process, in the place of a kernel."""
+
+    kernel = "none"  # sliders ask whether there is one to answer them
+
+
+class Shell:
+    """Run cells, and return their outputs as a notebook stores them."""
 
     def __init__(self):
         config = Config({"HistoryManager": {"enabled": False}})  # its thread would not be forked
-        self.shell = InteractiveShell.instance(config=config, displayhook_class=KeptResults)
-        self.shell.kernel = self  # sliders ask whether there is one to answer them
+        self.shell = ShellWithoutKernel.instance(config=config, displayhook_class=KeptResults)
 
     def run(self, source):
-        """Run a cell; return its outputs as a notebook stores them."""
+        """Return the outputs of a cell."""
+        KeptResults.kept = results = []
         with capture_output() as captured:
             result = self.shell.run_cell(source, store_history=True)
         outputs = [
@@ -262,7 +268,7 @@ class Shell:
             if text
         ]
         shown = [("display_data", output.data) for output in captured.outputs]
-        shown += [("execute_result", data) for data in self.shell.displayhook.take()]
+        shown += [("execute_result", data) for data in results]
         outputs += [nbformat.v4.new_output(kind, data=data) for kind, data in shown]
         if not result.success:
             error = result.error_before_exec or result.error_in_exec
@@ -275,14 +281,7 @@ class Shell:
 class KeptResults(DisplayHook):
     """Keep the value of a cell's last expression, in all its forms, instead of printing it."""
 
-    def __init__(self, *arguments, **named):
-        super().__init__(*arguments, **named)
-        self.kept = []
-
-    def take(self):
-        """Return what was kept since the last time."""
-        kept, self.kept = self.kept, []
-        return kept
+    kept = []  # of the cell that runs
 
     def write_format_data(self, format_dict, md_dict=None):
         """Keep what IPython would print."""

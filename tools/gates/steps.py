@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 SLOWEST = ("notebooks", "pages", "tests")  # three of each are named
 PATIENCE = 10  # seconds that interrupted steps have to end by themselves
+NEWS = 30  # seconds between two lines that say what runs
 PYTEST = ("-m", "pytest", "-p", "tools.gates.timings", "-q")
 # What the command jupyter-book does, but that a failed build ends without a traceback.
 BUILD = """
@@ -67,7 +68,7 @@ LINT = (
     ("-m", "ruff", "format", "--check", "."),
     ("-m", "ty", "check", "--output-format", "concise"),
     ("-m", "tools.gates.docstrings"),
-    ("-m", "tools.gates.mutation", "--check"),
+    ("-m", "tools.gates.faults"),
 )
 OTHER_STEPS = tuple(f"--ignore=tests/{name}" for name in ("book", "classroom", "lab"))
 UNIT = (*PYTEST, "tests", *OTHER_STEPS, "-n", "2")
@@ -112,6 +113,41 @@ def choose(names):
         if name not in known:
             raise StepError(f"There is no test step '{name}': choose from {', '.join(known)}.")
     return [step for step in STEPS if not names or step.name in names]
+
+
+def listed():
+    """Return the steps, a line each, for a person."""
+    return "\n".join(f"  {step.name:10} {step.title}" for step in STEPS)
+
+
+class Table:
+    """Numbered steps that run here, one after the other, with their seconds and results."""
+
+    def __init__(self, number_of_steps):
+        self.number_of_steps = number_of_steps
+        self.rows = []
+
+    @contextlib.contextmanager
+    def step(self, name):
+        """Announce the step, run the block, note how it ended; a failed block does not stop."""
+        title = f"[{len(self.rows) + 1}/{self.number_of_steps}] {name}"
+        print(f"\n{title}", flush=True)
+        started = time.monotonic()
+        result = "failed"
+        try:
+            yield
+            result = "ok"
+        except StepError as problem:
+            print(problem)
+        finally:
+            seconds = time.monotonic() - started
+            self.rows.append((name, seconds, result))
+            print(f"{title}: {result} after {seconds:.0f} s", flush=True)
+
+    def show(self):
+        """Print the table; return True if every step ended well."""
+        _table(self.rows, sum(seconds for _, seconds, _ in self.rows), print)
+        return all(result == "ok" for _, _, result in self.rows)
 
 
 class Running:
@@ -181,7 +217,7 @@ def run(steps, python, root, say=print):
                 running.remove(one)
                 rows.append((one.step, one.seconds(), one.result()))
                 _show(one, f"{len(rows)}/{len(steps)}", say)
-            if running and time.monotonic() - told > 30:
+            if running and time.monotonic() - told > NEWS:
                 told = time.monotonic()
                 now = ", ".join(f"{one.step.name} ({one.seconds():.0f} s)" for one in running)
                 say(f"... running: {now}", flush=True)
@@ -189,7 +225,8 @@ def run(steps, python, root, say=print):
     except KeyboardInterrupt:
         _end(running)
         raise
-    _table(rows, time.monotonic() - started, say)
+    named = [(step.title, took, result) for step, took, result in rows]
+    _table(named, time.monotonic() - started, say)
     _slowest(root, steps, say)
     return 0 if all(result == "ok" for _, _, result in rows) else 1
 
@@ -234,9 +271,9 @@ def _end(running):
 
 def _table(rows, seconds, say):
     say(f"\n{'step':44} {'seconds':>8}  result")
-    for step, took, result in rows:
-        say(f"{step.title:44} {took:8.0f}  {result}")
-    say(f"{'all, side by side':44} {seconds:8.0f}", flush=True)
+    for title, took, result in rows:
+        say(f"{title:44} {took:8.0f}  {result}")
+    say(f"{'all':44} {seconds:8.0f}", flush=True)
 
 
 def _slowest(root, steps, say):
@@ -247,7 +284,7 @@ def _slowest(root, steps, say):
         for kind, found in json.loads(path.read_text("utf-8") if path.exists() else "{}").items():
             times[kind].update(found)
     for kind, found in times.items():
-        slowest = sorted(found, key=found.get, reverse=True)[:3]
+        slowest = sorted(found.items(), key=lambda item: -item[1])[:3]
         if slowest:
-            said = ", ".join(f"{name} ({found[name]:.0f} s)" for name in slowest)
+            said = ", ".join(f"{name} ({seconds:.0f} s)" for name, seconds in slowest)
             say(f"slowest {kind}: {said}", flush=True)
