@@ -1,15 +1,15 @@
 """The one command of the course: python3 course.py VERB, with one of these verbs
 
-  book       build the HTML book and say where it is; with --instructors, in a folder of
-             its own, the edition that holds the solutions
+  book       build the HTML book and say where it is
   lab        open JupyterLab on your copies of the exercises, in work/
-  reset      put one task's cell back as it was: course.py reset 02 NAME (no name: a list)
+  reset      put one task's cell of your copy back as it was
   grade      grade a class with nbgrader: see instructor/guide.md
-  cohort     make assignments with other numbers: course.py cohort NAME --to FOLDER
-  test       run everything that must hold: course.py test [step ...]
-  notebooks  make the derived notebooks: course.py notebooks [name ...]
+  cohort     make assignments with other numbers, words or seeds
+  test       run everything that must hold
+  notebooks  make the derived notebooks
 
 The first run makes .venv and installs the pinned packages; later runs reuse it.
+python3 course.py VERB --help says more about one of them.
 """
 
 from __future__ import print_function
@@ -23,13 +23,14 @@ if sys.version_info < (3, 11):
         "and run course.py with it." % sys.version_info[:2]
     )
 
-import contextlib
 import hashlib
 import json
 import os
 import subprocess
-import time
 from pathlib import Path
+
+from tools.gates import steps
+from tools.gates.steps import StepError
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -42,53 +43,6 @@ JUPYTER = ROOT / "tools" / "learner" / "jupyter"
 INSTRUCTORS = "--instructors"
 READERS = "requirements.txt"
 DEVELOPERS = "requirements-dev.txt"  # holds those of the readers too
-
-# What the command jupyter-book does, but that a failed build ends without a traceback.
-BUILD = """
-import sys
-from jupyter_book.cli.main import main
-try:
-    main()
-except RuntimeError as error:
-    sys.exit(str(error))
-"""
-
-
-class StepError(Exception):
-    """What went wrong, in one sentence for the person at the keyboard."""
-
-
-class Steps(object):
-    """Numbered steps, each with its name and seconds, and a table of them at the end."""
-
-    def __init__(self, number_of_steps):
-        self.number_of_steps = number_of_steps
-        self.rows = []
-
-    @contextlib.contextmanager
-    def step(self, name):
-        """Announce the step, run the block, note how it ended; a failed block does not stop."""
-        title = "[%d/%d] %s" % (len(self.rows) + 1, self.number_of_steps, name)
-        print("\n" + title, flush=True)
-        started = time.time()
-        result = "failed"
-        try:
-            yield
-            result = "ok"
-        except StepError as problem:
-            print(problem)
-        finally:
-            seconds = time.time() - started
-            self.rows.append((name, seconds, result))
-            print("%s: %s after %.0f s" % (title, result, seconds), flush=True)
-
-    def table(self):
-        """Print the table; return True if every step ended well."""
-        print("\n%-44s %8s  %s" % ("step", "seconds", "result"))
-        for name, seconds, result in self.rows:
-            print("%-44s %8.0f  %s" % (name, seconds, result))
-        print("%-44s %8.0f" % ("all", sum(seconds for _, seconds, _ in self.rows)), flush=True)
-        return all(result == "ok" for _, _, result in self.rows)
 
 
 def set_up(requirements):
@@ -225,75 +179,8 @@ def call(*command, **options):
 
 
 def build_book(folder="."):
-    """Build the book from the stored outputs; a warning is a failure.
-
-    folder: what is built goes into _build/html in it. _ext/coursebook/edition.py adds the
-    solutions in the folder of the instructors, and nowhere else.
-    """
-    # --all: else a page that did not change keeps the style sheets of an earlier build.
-    options = ["--all", "-W", "--keep-going", "--quiet", "--path-output", folder]
-    call("-c", BUILD, "build", ".", *options)
-
-
-def test_browser():
-    """Open every page in a browser."""
-    call("-m", "tools.gates.browser")  # finds or installs one, else says how to
-    call("-m", "pytest", "tests/book", "-q", "-n", "2", "--dist", "loadscope")
-
-
-def test_lab():
-    """Work an exercise in JupyterLab."""
-    call("-m", "tools.gates.browser")
-    call("-m", "pytest", "tests/lab", "-q")
-
-
-def lint():
-    """Ask the linter, the type checker and the gate of docstrings."""
-    call("-m", "ruff", "check", ".")
-    call("-m", "ruff", "format", "--check", ".")
-    call("-m", "ty", "check", "--output-format", "concise")
-    call("-m", "tools.gates.docstrings")
-
-
-def compare_notebooks():
-    """Run every notebook and compare its outputs with the stored ones."""
-    call("-m", "tools.gates.nbval_run")
-
-
-def plant_faults():
-    """Plant faults in the package, and demand that the notebooks notice."""
-    call("-m", "tools.gates.mutation")
-
-
-OTHER_STEPS = ["--ignore=tests/%s" % name for name in ("book", "classroom", "lab")]
-TESTS = (
-    ("lint", "lint (ruff, ty, docstrings)", lint),
-    (
-        "unit",
-        "unit tests (pytest)",
-        lambda: call("-m", "pytest", "tests", *OTHER_STEPS, "-q", "-n", "2"),
-    ),
-    (
-        "class",
-        "a class handed in and graded (nbgrader)",
-        # Three: some of the class keep the grader waiting, and that takes no computing.
-        lambda: call("-m", "pytest", "tests/classroom", "-q", "-n", "3", "--dist", "loadscope"),
-    ),
-    ("drift", "derived files agree with sources", lambda: call("-m", "tools.gates.drift")),
-    (
-        "notebooks",
-        "every notebook run and compared (nbval)",
-        compare_notebooks,
-    ),
-    (
-        "mutation",
-        "planted faults are noticed (mutation)",
-        plant_faults,
-    ),
-    ("book", "book built, no warnings", build_book),
-    ("browser", "every page in a browser", test_browser),
-    ("lab", "an exercise worked in JupyterLab", test_lab),
-)
+    """Build the book from the stored outputs, into _build/html in ``folder``."""
+    call(*steps.build_command(folder))
 
 
 def book(arguments):
@@ -301,13 +188,13 @@ def book(arguments):
     if arguments not in ([], [INSTRUCTORS]):
         raise StepError("book takes %s or nothing; got %s." % (INSTRUCTORS, " ".join(arguments)))
     folder = "_build/instructors" if arguments else "."
-    steps = Steps(2)
-    with steps.step("set-up"):
+    table = steps.Table(2)
+    with table.step("set-up"):
         set_up(READERS)
-    if steps.rows[-1][2] == "ok":
-        with steps.step("book"):
+    if table.rows[-1][2] == "ok":
+        with table.step("book"):
             build_book(folder)
-    if not steps.table() or len(steps.rows) < 2:
+    if not table.show() or len(table.rows) < 2:
         return 1
     page = ROOT / folder / "_build" / "html" / "index.html"
     print("\nThe book is ready: open %s" % page.as_uri())
@@ -318,29 +205,24 @@ def book(arguments):
 
 def test(arguments):
     """Set up, run every step (or those named) to its end, print what failed."""
-    known = [name for name, _, _ in TESTS]
-    for name in arguments:
-        if name not in known:
-            raise StepError(
-                "There is no test step '%s': choose from %s." % (name, ", ".join(known))
-            )
-    chosen = [test for test in TESTS if not arguments or test[0] in arguments]
-    steps = Steps(1 + len(chosen))
-    with steps.step("set-up"):
+    full = "--full" in arguments
+    chosen = steps.choose([name for name in arguments if name != "--full"])
+    table = steps.Table(1)
+    with table.step("set-up"):
         set_up(DEVELOPERS)
-    if steps.rows[-1][2] == "ok":
-        for _, title, check in chosen:
-            with steps.step(title):
-                check()
-    return 0 if steps.table() else 1
+    if table.rows[-1][2] != "ok":
+        return 1
+    if full:
+        os.environ["COURSE_FULL"] = "1"
+    return steps.run(chosen, PYTHON, ROOT)
 
 
 def lab(arguments):
     """Set up, copy to work/ the exercises that are not there yet, open JupyterLab there."""
-    steps = Steps(1)
-    with steps.step("set-up"):
+    table = steps.Table(1)
+    with table.step("set-up"):
         set_up(READERS)
-    if steps.rows[-1][2] != "ok":
+    if table.rows[-1][2] != "ok":
         return 1
     call("-m", "tools.learner.copies")
     settings = [str(JUPYTER)] + os.environ.get("JUPYTER_CONFIG_PATH", "").split(os.pathsep)
@@ -376,33 +258,88 @@ def cohort(arguments):
 
 def notebooks(arguments):
     """Set up, make the derived notebooks that are out of date."""
-    steps = Steps(2)
-    with steps.step("set-up"):
+    table = steps.Table(2)
+    with table.step("set-up"):
         set_up(DEVELOPERS)
-    if steps.rows[-1][2] == "ok":
-        with steps.step("notebooks"):
+    if table.rows[-1][2] == "ok":
+        with table.step("notebooks"):
             call("-m", "tools.pipeline.notebooks", *arguments)
-    return 0 if steps.table() else 1
+    return 0 if table.show() else 1
 
 
 VERBS = {
     "book": book,
-    "test": test,
     "lab": lab,
     "reset": reset,
     "grade": grade,
     "cohort": cohort,
+    "test": test,
     "notebooks": notebooks,
 }
+HELP = {
+    "book": """book [--instructors]
+
+Set up what readers need, build the HTML book from the stored outputs (nothing is executed),
+and print its address.
+
+  --instructors  the edition with the solutions, in a folder of its own; do not publish it""",
+    "lab": """lab [option of JupyterLab ...]
+
+Set up what readers need, copy to work/ the exercises that are not there yet, and open
+JupyterLab there. What you have in work/ is never overwritten.""",
+    "reset": """reset [EXERCISE [TASK | --beside]]
+
+Put the cell of one task of your copy in work/ back as it was, as in: course.py reset 02 turn.
+What you had is kept aside. --beside puts the whole exercise, as it is now, beside yours.
+Without a task: a list of them.""",
+    "grade": """grade STEP ...
+
+Release, collect, mark and give back the work of a class. instructor/guide.md says how.""",
+    "cohort": """cohort NAME --to FOLDER
+
+Make a private variant of the assignments, with other numbers, words or seeds.
+instructor/guide.md says how.""",
+    "test": """test [--full] [STEP ...]
+
+Set up what developers need, then run everything that must hold, or the steps named, two of
+unlike kinds at a time. At the end stand the seconds of each step and what was slowest.
+
+  --full  all planted faults, not only those in what was touched and a sample (COURSE_FULL=1)
+
+The steps:
+%s"""
+    % steps.listed(),
+    "notebooks": """notebooks [NAME ...]
+
+Set up what developers need, and make the derived notebooks that are out of date; of all
+or of those named, as in: course.py notebooks 05_positional_clocks.""",
+}
+
+
+TOOLS = {"grade": "tools.grading", "cohort": "tools.cohort.make"}  # they have more to say
+ASKS = ("help", "-h", "--help")
+
+
+def explain(verb):
+    """Print what a verb does, without setting anything up."""
+    print("python3 course.py " + HELP[verb])
+    if verb in TOOLS and is_set_up(DEVELOPERS):
+        print(flush=True)
+        return VERBS[verb](["--help"])
+    return 0
 
 
 def main(arguments):
     """Do what the command line says; return the exit code."""
-    if not arguments or arguments[0] not in VERBS:
+    verb = arguments[0] if arguments else ""
+    about = arguments[1] if verb in ASKS and len(arguments) > 1 else verb
+    if about in VERBS and (verb in ASKS or arguments[1:] and arguments[1] in ASKS):
+        return explain(about)
+    if verb not in VERBS:
         print(__doc__)
-        return 0 if not arguments or arguments[0] in ("help", "-h", "--help") else 2
+        return 0 if verb in ("",) + ASKS else 2
     try:
-        return VERBS[arguments[0]](arguments[1:])
+        return VERBS[verb](arguments[1:])
     except StepError as problem:
         print(problem)
         return 1

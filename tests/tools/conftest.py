@@ -174,8 +174,14 @@ def make(course):
     for name, text in files.items():
         (course.root / name).parent.mkdir(parents=True, exist_ok=True)
         (course.root / name).write_text(text, "utf-8")
-    for name in ("nbgrader_config.py", "casebook/__init__.py", "casebook/attention.py"):
-        shutil.copy(HERE.root / name, course.root / name)
+    # What the three notebooks import; the mutation run takes casebook from this folder alone.
+    modules = ["__init__.py", "attention.py", "guards.py", "types.py"]
+    modules += ["checks/__init__.py", "checks/engine/*.py", "checks/tasks/__init__.py"]
+    copied = [path for name in modules for path in (HERE.root / "casebook").glob(name)]
+    for path in [HERE.root / "nbgrader_config.py", *copied]:
+        target = course.root / path.relative_to(HERE.root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
     said = []
     assert notebooks.make(course, say=said.append) == 0, said
 

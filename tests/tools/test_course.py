@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.gates import steps
 from tools.pipeline.layout import HERE
 
 SCRIPT = HERE.root / "course.py"
@@ -78,11 +79,45 @@ def test_old_python_can_read_the_file():
     assert [type(node) for node in first] == [ast.ImportFrom, ast.Import, ast.If]
 
 
-def test_only_the_standard_library_is_imported():
-    tree = ast.parse(SCRIPT.read_text("utf-8"))
+def imported(path):
+    tree = ast.parse(path.read_text("utf-8"))
     names = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
-    names |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert names - set(sys.stdlib_module_names) == set()
+    return names | {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+
+
+def test_only_the_standard_library_is_imported():
+    ours = {"tools.gates", "tools.gates.steps"}
+    known = {*sys.stdlib_module_names, *ours}
+    for path in (SCRIPT, Path(steps.__file__)):
+        assert imported(path) - known == set()
+    for package in (HERE.root / "tools", HERE.root / "tools" / "gates"):
+        init = package / "__init__.py"
+        assert imported(init) - known == set()
+
+
+@pytest.mark.parametrize("verb", ["book", "lab", "reset", "grade", "cohort", "test", "notebooks"])
+@pytest.mark.parametrize("asked", [("{}", "--help"), ("{}", "-h"), ("help", "{}")])
+def test_each_verb_explains_itself_and_does_nothing(course_py, calls, capsys, verb, asked):
+    assert course_py.main([word.format(verb) for word in asked]) == 0
+    assert capsys.readouterr().out.startswith(f"python3 course.py {verb}")
+    assert calls == []
+
+
+def test_a_tool_that_is_installed_says_more(course_py, calls, monkeypatch):
+    monkeypatch.setattr(course_py, "is_set_up", lambda requirements: True)
+    assert course_py.main(["cohort", "--help"]) == 0
+    assert course_py.main(["grade", "release", "--help"]) == 0
+    assert calls == [
+        ("-m", "tools.cohort.make", "--help"),
+        ("-m", "tools.grading", "release", "--help"),
+    ]
+
+
+def test_help_names_every_step(course_py, capsys):
+    assert course_py.main(["test", "--help"]) == 0
+    said = capsys.readouterr().out
+    assert all(f"  {step.name} " in said and step.title in said for step in steps.STEPS)
+    assert "--full" in said
 
 
 @pytest.mark.parametrize(("arguments", "code"), [([], 0), (["--help"], 0), (["bok"], 2)])
@@ -95,7 +130,7 @@ def test_without_a_verb_it_says_what_there_is(arguments, code):
 
 def test_unknown_test_step_is_named(course_py, capsys):
     assert course_py.main(["test", "lnt"]) == 1
-    assert "There is no test step 'lnt': choose from lint, unit" in capsys.readouterr().out
+    assert "There is no test step 'lnt': choose from lint, book, unit" in capsys.readouterr().out
 
 
 def test_second_set_up_is_reused(course_py, installs, capsys):
@@ -222,21 +257,25 @@ def test_cohort_is_made_where_the_instructor_is(course_py, calls):
     assert calls[1:] == [("-m", "tools.cohort.make", "autumn", "--to", "private")]
 
 
-def test_a_failing_step_does_not_hide_the_others(course_py, installs, monkeypatch, capsys):
+@pytest.mark.parametrize("full", [False, True])
+def test_the_steps_run_in_the_python_of_the_set_up(course_py, calls, monkeypatch, full):
     ran = []
+    monkeypatch.setattr(steps, "run", lambda *given: ran.append(given) or 3)
+    monkeypatch.setenv("COURSE_FULL", "0")
+    assert course_py.main(["test", "unit", *["--full"] * full]) == 3
+    chosen = [step for step in steps.STEPS if step.name == "unit"]
+    assert ran == [(chosen, course_py.PYTHON, course_py.ROOT)]
+    assert os.environ["COURSE_FULL"] == str(int(full))
 
-    def failing():
-        ran.append("failing")
-        raise course_py.StepError("This step failed (exit code 1).")
 
-    checks = (("one", "first", failing), ("two", "second", lambda: ran.append("second")))
-    monkeypatch.setattr(course_py, "TESTS", checks)
+def test_nothing_is_tested_without_a_set_up(course_py, monkeypatch, capsys):
+    def failing(requirements):
+        raise course_py.StepError("No network.")
+
+    monkeypatch.setattr(course_py, "set_up", failing)
+    monkeypatch.setattr(steps, "run", lambda *given: pytest.fail("ran"))
     assert course_py.main(["test"]) == 1
-    assert ran == ["failing", "second"]
-    table = capsys.readouterr().out.split("\nstep ")[1].split("\n")
-    assert [line.split()[-1] for line in table[1:4]] == ["ok", "failed", "ok"]
-    monkeypatch.setattr(course_py, "TESTS", checks[1:])
-    assert course_py.main(["test"]) == 0
+    assert "No network." in capsys.readouterr().out
 
 
 def test_ci_runs_the_same_command_and_nothing_else():

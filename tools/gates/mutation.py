@@ -1,208 +1,93 @@
 """Plant faults in casebook, and demand that the notebooks notice.
 
-Each fault of tests/mutants.toml goes into a copy of casebook; notebooks run with that copy and
-are compared by nbval until one fails. A fault that none notices survives.
+A fault of tests/mutants.toml is noticed if, with it, some notebook has a cell that comes out
+otherwise than stored. A fault that none notices survives, and this run fails.
 
-    python -m tools.gates.mutation [name ...]     all faults, or only those named
+    python -m tools.gates.mutation                what was touched since the base, and a sample
+    python -m tools.gates.mutation --full         all faults (so does COURSE_FULL=1)
+    python -m tools.gates.mutation name ...       only those
     python -m tools.gates.mutation --list         what there is
 """
 
 import argparse
-import json
-import re
-import shutil
+import os
 import sys
-import tempfile
-import tomllib
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
-from tools.gates.nbval_fork import first_failure
-from tools.gates.tripwires import can_trip, verdicts
+from tools.gates.faults import read_faults
+from tools.gates.likely import in_likely_order
+from tools.gates.rerun import first_differences
+from tools.gates.sample import choose
 from tools.pipeline.layout import HERE, CourseError
 
 AT_A_TIME = 2
 
 
-@dataclass(frozen=True)
-class Mutant:
-    """A named fault: in ``file``, the text ``old`` (which occurs once) becomes ``new``."""
+def judge(course, faults, say):
+    """Return by whom each fault is noticed: a dict by its name, of texts or None.
 
-    name: str
-    file: str
-    old: str
-    new: str
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What became of a mutant: the notebook cell that noticed it, or None."""
-
-    mutant: Mutant
-    killer: str | None
-
-
-def read_mutants(course):
-    """Return the mutants of tests/mutants.toml.
-
-    Raises: CourseError if a name comes twice, or an ``old`` not exactly once in its file.
+    Each is tried in the notebook most likely to notice; then those that are left, in the next.
+    say: is told of each notebook that was run.
+    Raises: CourseError if a notebook differs without any fault: that proves nothing.
     """
-    path = course.root / "tests" / "mutants.toml"
-    mutants = [Mutant(**entry) for entry in tomllib.loads(path.read_text("utf-8"))["mutant"]]
-    names = [mutant.name for mutant in mutants]
-    problems = [f"{name}: the name comes twice" for name in set(names) if names.count(name) > 1]
-    for mutant in mutants:
-        source = course.root / "casebook" / mutant.file
-        count = source.read_text("utf-8").count(mutant.old) if source.exists() else 0
-        if count != 1:
-            problems.append(f"{mutant.name}: its old text occurs {count} times in {mutant.file}")
-    if problems:
-        raise CourseError("tests/mutants.toml: " + "\ntests/mutants.toml: ".join(problems))
-    return mutants
-
-
-@contextmanager
-def mutated_package(course, mutant):
-    """Give a folder that holds a copy of casebook with the fault in it."""
-    with tempfile.TemporaryDirectory(prefix="mutant-") as temporary:
-        copy = Path(temporary) / "casebook"
-        shutil.copytree(
-            course.root / "casebook", copy, ignore=shutil.ignore_patterns("__pycache__")
-        )
-        path = copy / mutant.file
-        text = path.read_text("utf-8")
-        path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
-        yield Path(temporary)
-
-
-def judge(course, mutant, but=()):
-    """Return the verdict on one mutant, from a copy of the package with the fault in it.
-
-    but: notebooks (paths) that are known not to notice.
-    """
-    with mutated_package(course, mutant) as package:
-        paths = [path for path in in_likely_order(course, mutant) if path not in but]
-        killers = (
-            _killer(course, path, first_failure(path, package, course.root)) for path in paths
-        )
-        return Verdict(mutant, next(filter(None, killers), None))
-
-
-def judge_together(course, mutants, pool, say):
-    """Return what the notebooks say without a fault, and with all faults that one run can try.
-
-    Each mutant is tried in the notebook that is most likely to notice. say: is told of each.
-    Returns: the first cell that fails without a fault, or None; and a dict of the
-        verdicts, by mutant. Those that no run could try are not in it.
-    """
-    likely = {m: in_likely_order(course, m)[0] for m in mutants if can_trip(course, m)}
-    groups = {path: [m for m in likely if likely[m] == path] for path in course.stored()}
-    paths = sorted(groups, key=lambda path: -len(groups[path]))
-    answers = pool.map(lambda path: verdicts(course, path, groups[path]), paths)
-    broken, found = None, {}
-    for path, (cell, cells) in zip(paths, answers, strict=True):
-        broken = broken or _killer(course, path, cell)
-        tried = [mutant for mutant in groups[path] if mutant.name in cells]
-        for mutant in tried:
-            found[mutant] = Verdict(mutant, _killer(course, path, cells[mutant.name]))
-        noticed = sum(cells[mutant.name] is not None for mutant in tried)
-        ends = f"fails at {cell}" if cell else "agrees"
-        say(f"{course.relative(path)}: {ends} without a fault, notices {noticed} of {len(tried)}")
-    return broken, found
-
-
-def _killer(course, path, cell):
-    """Return the notebook and its cell in words; None if no cell failed."""
-    return f"{course.relative(path)}, {cell}" if cell else None
-
-
-def in_likely_order(course, mutant):
-    """Return the stored notebooks, those first that are likely to notice soon.
-
-    The chapter that names the mutated function most often is the one about it, if it
-    imports its module; else a chapter that imports the module, or names the function.
-    """
-    function, file = _function_around(course, mutant), Path(mutant.file)
-    package = ".".join(["casebook", *file.parent.parts])
-    module = rf"from {package}(\.{file.stem}\b| import .*\b{file.stem}\b)"
-
-    def likelihood(path):
-        code = _code(path, path.stat().st_mtime_ns)
-        mentions = code.count(function)
-        is_chapter = course.relative(path).startswith("chapters/")
-        imports = bool(re.search(module, code))
-        is_about = is_chapter and mentions > 0
-        return is_about and imports, is_chapter and imports, is_about, package in code, mentions
-
-    return sorted(course.stored(), key=likelihood, reverse=True)
-
-
-@cache
-def _code(path, changed):
-    """Return the code of a notebook as it was when last changed."""
-    cells = json.loads(path.read_text("utf-8"))["cells"]
-    return "".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
-
-
-def _function_around(course, mutant):
-    """Return the name of the function or class that the fault stands in."""
-    text = (course.root / "casebook" / mutant.file).read_text("utf-8")
-    before = text[: text.index(mutant.old)].splitlines()
-    heads = [line.split()[1] for line in before if line.startswith(("def ", "class "))]
-    return heads[-1].split("(")[0].rstrip(":") if heads else Path(mutant.file).stem
+    noticed = dict.fromkeys(fault.name for fault in faults)
+    orders = {fault: in_likely_order(course, fault) for fault in faults}
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        for number in range(len(course.stored())):
+            groups = defaultdict(list)
+            for fault in faults:
+                if not noticed[fault.name]:
+                    groups[orders[fault][number]].append(fault)
+            runs = sorted(groups.items(), key=lambda group: -len(group[1]))
+            answers = pool.map(lambda run: first_differences(course, *run), runs)
+            for (path, _), (broken, cells) in zip(runs, answers, strict=True):
+                name = course.relative(path)
+                if broken:
+                    raise CourseError(f"{name}, {broken}, differs without any fault: mend that")
+                found = {fault: f"{name}, {cell}" for fault, cell in cells.items() if cell}
+                noticed |= found
+                say(f"{name}: agrees without a fault, notices {len(found)} of {len(cells)}")
+    return noticed
 
 
 def _say(line):
     print(line, flush=True)
 
 
-def run(course, mutants, say=_say):
-    """Judge ``mutants``, two notebooks at a time, and print a table; return the exit code."""
-    with ThreadPoolExecutor(AT_A_TIME) as pool:
-        broken, together = judge_together(course, mutants, pool, say)
-        if broken:
-            say(f"The notebooks fail without any fault, at {broken}: mend that first.")
-            return 1
-        say(f"without a fault: all {len(course.stored())} notebooks agree")
-
-        def settle(mutant):
-            verdict = together.get(mutant)
-            if verdict and verdict.killer:
-                return verdict
-            first = in_likely_order(course, mutant)[0]
-            return judge(course, mutant, but=[first] if verdict else [])
-
-        survivors = []
-        for verdict in pool.map(settle, mutants):
-            end = f"killed by {verdict.killer}" if verdict.killer else "SURVIVED"
-            say(f"{verdict.mutant.name:42}{end}")
-            survivors += [] if verdict.killer else [verdict.mutant.name]
-    say(f"{len(mutants) - len(survivors)} of {len(mutants)} mutants killed")
+def run(course, faults, say=_say):
+    """Judge ``faults`` and print who noticed each; return the exit code."""
+    noticed = judge(course, faults, say)
+    for name, notebook in noticed.items():
+        say(f"{name:45} {f'noticed by {notebook}' if notebook else 'SURVIVED'}")
+    survivors = [name for name, notebook in noticed.items() if not notebook]
+    say(f"{len(noticed) - len(survivors)} of {len(noticed)} faults noticed")
     if survivors:
         say("No notebook notices: " + ", ".join(survivors))
     return 1 if survivors else 0
 
 
 def main(arguments=None):
-    """Return the exit code: 0 only if every mutant was killed and the plain copy passes."""
+    """Return the exit code: 0 only if every fault was noticed, and nothing else differs."""
     parser = argparse.ArgumentParser(prog="python -m tools.gates.mutation", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("name", nargs="*", help="which faults; all if none is named")
+    parser.add_argument("name", nargs="*", help="which faults")
+    parser.add_argument("--full", action="store_true", help="all faults")
     parser.add_argument("--list", action="store_true", help="list the faults and stop")
     options = parser.parse_args(arguments)
     try:
-        mutants = read_mutants(HERE)
-        unknown = set(options.name) - {mutant.name for mutant in mutants}
+        faults = read_faults(HERE)
+        unknown = set(options.name) - {fault.name for fault in faults}
         if unknown:
-            raise CourseError(f"no mutant is called {', '.join(sorted(unknown))}; see --list")
-        chosen = [m for m in mutants if not options.name or m.name in options.name]
+            raise CourseError(f"no fault is called {', '.join(sorted(unknown))}; see --list")
         if options.list:
-            print("\n".join(f"{mutant.name:40} {mutant.file}" for mutant in chosen))
+            print("\n".join(f"{fault.name:45} {fault.place}" for fault in faults))
             return 0
-        return run(HERE, chosen)
+        if options.name:
+            faults = [fault for fault in faults if fault.name in options.name]
+        elif not (options.full or os.environ.get("COURSE_FULL") == "1"):
+            faults = choose(HERE, faults, lambda fault: in_likely_order(HERE, fault)[0], _say)
+        return run(HERE, faults)
     except CourseError as problem:
         print(problem, file=sys.stderr)
         return 1

@@ -31,7 +31,14 @@ def command(notebooks, workers=WORKERS, root=HERE.root):
     ]
     if workers > 1:
         options += ["-n", str(workers), "--dist", "loadfile"]
-    gates = ["-p", "tools.gates.nbval_gates", "-p", "no:hypothesispytest"]
+    gates = [
+        "-p",
+        "tools.gates.nbval_gates",
+        "-p",
+        "tools.gates.timings",
+        "-p",
+        "no:hypothesispytest",
+    ]
     return [sys.executable, "-m", "pytest", *gates, *options, *map(str, notebooks)]
 
 
