@@ -13,7 +13,6 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement
 
 from casebook.drawing import svg
-from casebook.drawing.same_drawing import frame_inside
 
 # Seen only where explore.css is absent, that is in Jupyter and on a code host.
 RUN_HINT = "Run this cell to move the slider."
@@ -82,6 +81,17 @@ def for_book(html):
     stage.append(drawing)
     root.remove(root.find("p"))
     return svg.write(root)
+
+
+def frame_inside(data, number):
+    """Return what a slider's frame holds, as SVG text without its root.
+
+    data: what the slider's JSON holds. number: which frame, from 0; a frame is a list of
+        runs: first part, how many, ...
+    """
+    runs = data["frames"][number]
+    pairs = zip(runs[::2], runs[1::2], strict=True)
+    return "".join(part for first, count in pairs for part in data["parts"][first : first + count])
 
 
 def _in_box(frame, box):

@@ -9,6 +9,7 @@ import json
 import re
 from urllib.parse import unquote
 
+from casebook.drawing.explore_page import frame_inside
 from casebook.drawing.svg_text import GEOMETRY, NUMBER, OPACITIES, parse
 
 _REFERENCE = re.compile(r"#([\w-]+)\)?$")
@@ -39,17 +40,6 @@ def same_drawing(a, b, tolerance=0.05):
         if difference:
             return f"{where}{difference}"
     return None
-
-
-def frame_inside(data, number):
-    """Return what a slider's frame holds, as SVG text without its root.
-
-    data: what the slider's JSON holds. number: which frame, from 0; a frame is a list of
-        runs: first part, how many, ...
-    """
-    runs = data["frames"][number]
-    pairs = zip(runs[::2], runs[1::2], strict=True)
-    return "".join(part for first, count in pairs for part in data["parts"][first : first + count])
 
 
 def _documents(text):
