@@ -82,13 +82,14 @@ class _Reach:
         self.root = root
         inside = (root / "data").glob("*")
         self.data = [path for path in inside if path.is_file() and path.suffix != ".py"]
+        self.suffixes = tuple({path.suffix for path in self.data})
 
     def from_code(self, code):
         """Return the files to which code leads directly: what it imports, the data it names."""
         facts = facts_of(code)
         found = [path for wanted in facts.imports for path in self.from_import(wanted)]
-        named = [path for path in self.data if any(fnmatchcase(path.name, n) for n in facts.files)]
-        return found + named
+        names = [name for name in facts.files if name.endswith(self.suffixes)]
+        return found + [p for p in self.data if any(fnmatchcase(p.name, name) for name in names)]
 
     def from_file(self, path):
         """Return the files to which a file of the package leads directly."""
