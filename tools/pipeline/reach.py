@@ -155,20 +155,21 @@ def facts_of(code):
         tree = ast.parse(code)
     except SyntaxError:
         return Facts((Import(PACKAGE),), {}, frozenset(), False, False)
-    bound = list(_imports(tree))
+    nodes = list(ast.walk(tree))
+    bound = list(_imports(nodes))
     return Facts(
         imports=tuple(wanted for _, wanted in bound),
         table={name: wanted for name, wanted in bound if name},
-        files=frozenset(_file_names(tree)),
+        files=frozenset(_file_names(nodes)),
         only_gathers=all(_gathers(statement) for statement in tree.body),
         at_run_time=any(word in code for word in AT_RUN_TIME),
     )
 
 
-def _imports(tree):
+def _imports(nodes):
     """Yield for each import from casebook the name that it gives, and what it imports."""
-    used = _uses(tree)
-    for node in ast.walk(tree):
+    used = _uses(nodes)
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.level:
             yield None, Import(PACKAGE)  # relative: nobody writes so here
         elif isinstance(node, ast.ImportFrom) and _is_ours(node.module):
@@ -185,10 +186,10 @@ def _is_ours(module):
     return module.split(".")[0] == PACKAGE
 
 
-def _uses(tree):
+def _uses(nodes):
     """Return a function: the attributes used of a name, None if it is used in other ways too."""
     n_uses, attributes = Counter(), defaultdict(list)
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name):
             n_uses[node.id] += 1
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -209,9 +210,9 @@ def _gathers(statement):
     return is_text or isinstance(statement, ast.Import | ast.ImportFrom)
 
 
-def _file_names(tree):
+def _file_names(nodes):
     """Yield the last part of each text that may name a file, ``*`` for what is filled in."""
-    for node in ast.walk(tree):
+    for node in nodes:
         text = ""
         if isinstance(node, ast.JoinedStr):
             parts = [getattr(part, "value", "*") for part in node.values]
