@@ -21,6 +21,8 @@ from tools.pipeline.reach import imported
 from tools.pipeline.tidy import tidy, to_bytes
 from tools.secrecy.leaks import leaks
 
+PARTS = ("cell_type", "source", "metadata", "id")  # of a cell, in the order they are looked at
+
 
 def problems(course):
     """Return a sentence for each thing that does not agree, in reading order."""
@@ -78,13 +80,17 @@ def stale(course, name):
         return [str(problem)]
     stored = nbformat.read(course.notebook(name), as_version=4)
     for index, (new, old) in enumerate(zip(wanted.cells, stored.cells, strict=False)):
-        for part in ("cell_type", "source", "metadata", "id"):
-            if new[part] != old.get(part):
+        others = (new.keys() | old.keys()) - {*PARTS, "outputs", "execution_count"}
+        for part in [*PARTS, *sorted(others)]:
+            if new.get(part) != old.get(part):
                 return [f"cell {index} ({old.get('id')}): its {part} is not as in the source"]
     if len(wanted.cells) != len(stored.cells):
         return [f"has {len(stored.cells)} cells, its source {len(wanted.cells)}"]
     stored.metadata.pop(RECORD, None)  # other_origin looks at that
-    return [] if wanted.metadata == stored.metadata else ["its metadata is not as the pipeline's"]
+    for part in sorted((wanted.keys() | stored.keys()) - {"cells"}):
+        if wanted.get(part) != stored.get(part):
+            return [f"its {part} is not as the pipeline's"]
+    return []
 
 
 def other_origin(course, name):
