@@ -1,4 +1,4 @@
-"""A course of four tiny notebooks, made once by the real pipeline, and a good notebook."""
+"""A course of three tiny notebooks, made once by the real pipeline, and a good notebook."""
 
 import os
 import shutil
@@ -30,18 +30,6 @@ def double(x):
 
 
 print(double(21), softmax(np.zeros(2)), softmax(np.array([0.0, 1.0])).round(4))
-```
-"""
-
-EVIDENCE = """\
-# Evidence of twice
-
-It is twice.
-
-```{code-cell} ipython3
-from casebook.vectors import cosine_similarity
-
-print(cosine_similarity([1.0, 0.0], [[2.0, 0.0]]))
 ```
 """
 
@@ -120,7 +108,6 @@ CONTENTS = """\
 root: intro
 chapters:
   - file: chapters/02_tiny
-  - file: chapters/evidence/02_tiny
   - file: exercises/02_tiny/02_tiny
 """
 
@@ -177,7 +164,6 @@ def make(course):
     """Write the sources of the tiny course and run the pipeline on them."""
     files = {
         "source/chapters/02_tiny.md": FRONT_MATTER + CHAPTER,
-        "source/evidence/02_tiny.md": FRONT_MATTER + EVIDENCE,
         "source/solutions/02_tiny.md": FRONT_MATTER + SOLUTION,
         "instructor/manifest.yml": MANIFEST,
         "_toc.yml": CONTENTS,
@@ -188,8 +174,7 @@ def make(course):
     for name, text in files.items():
         (course.root / name).parent.mkdir(parents=True, exist_ok=True)
         (course.root / name).write_text(text, "utf-8")
-    modules = [f"casebook/{name}.py" for name in ("__init__", "attention", "vectors")]
-    for name in ("nbgrader_config.py", *modules):
+    for name in ("nbgrader_config.py", "casebook/__init__.py", "casebook/attention.py"):
         shutil.copy(HERE.root / name, course.root / name)
     said = []
     assert notebooks.make(course, say=said.append) == 0, said

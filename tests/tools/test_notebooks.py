@@ -1,18 +1,54 @@
 """Making the notebooks: only what changed, the same bytes, and errors a person can read."""
 
+import shutil
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
+from tests.tools.conftest import FRONT_MATTER
 from tools.gates import drift
 from tools.pipeline import exercises, made_from, notebooks
 from tools.pipeline.execution import execute
-from tools.pipeline.layout import CourseError
+from tools.pipeline.layout import HERE, Course, CourseError
 from tools.pipeline.tidy import tidy, to_bytes
 
 NAMES = CHAPTER, EVIDENCE, SOLUTION, EXERCISE = [
     f"{kind}/02_tiny" for kind in ("chapters", "evidence", "solutions", "exercises")
 ]
+
+
+TEXT_OF_EVIDENCE = """\
+# Evidence of twice
+
+It is twice.
+
+```{code-cell} ipython3
+from casebook.vectors import cosine_similarity
+
+print(cosine_similarity([1.0, 0.0], [[2.0, 0.0]]))
+```
+"""
+
+
+@pytest.fixture(scope="session")
+def with_evidence(built, tmp_path_factory):
+    """Return the tiny course with a notebook of evidence; tests must not change it."""
+    course = Course(tmp_path_factory.mktemp("evidence") / "course")
+    shutil.copytree(built.root, course.root)
+    shutil.copy(HERE.root / "casebook" / "vectors.py", course.root / "casebook")
+    course.source(EVIDENCE).parent.mkdir()
+    course.source(EVIDENCE).write_text(FRONT_MATTER + TEXT_OF_EVIDENCE, "utf-8")
+    append(course.root / "_toc.yml", "  - file: chapters/evidence/02_tiny\n")
+    assert notebooks.make(course, [EVIDENCE]) == 0
+    return course
+
+
+@pytest.fixture
+def course(with_evidence, tmp_path):
+    """Return a copy of that course, to be spoiled."""
+    shutil.copytree(with_evidence.root, tmp_path / "course")
+    return Course(tmp_path / "course")
 
 
 def append(path, text):
