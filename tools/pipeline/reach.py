@@ -118,7 +118,9 @@ class _Reach:
         if wanted.name is None and wanted.used is None or wanted.name == "*":
             return _inside(path.parent)
         if wanted.name is None:
-            each = [Import(wanted.module, attribute) for attribute in wanted.used]
+            # What a package knows of itself, such as its __path__, leads nowhere.
+            names = [name for name in wanted.used if not name.startswith("__")]
+            each = [Import(wanted.module, name) for name in names]
             return [file for one in each for file in self._targets(one)]
         inner = f"{wanted.module}.{wanted.name}"
         if self._file(inner):
