@@ -29,15 +29,23 @@ sys.path.insert(0, str(Path(__file__).parent))  # the nbgrader command does not 
 from tools.grading.form import RestoreForm  # noqa: E402
 from tools.grading.page import OnlyTheSentence  # noqa: E402
 from tools.grading.proctor import Proctor  # noqa: E402
+from tools.pipeline.layout import Course  # noqa: E402
+from tools.pipeline.made_from import RECORD, made_from, stamp  # noqa: E402
 from tools.pipeline.tidy import tidy  # noqa: E402
 
 
 class Tidy(NbGraderPreprocessor):
-    """Store of the executed exercise what tools/pipeline/tidy.py stores of every notebook."""
+    """Store of the executed exercise what the pipeline stores of every notebook."""
 
     def preprocess(self, nb, resources):
-        """Return the notebook without what depends on the run or the machine."""
-        return tidy(nb), resources
+        """Return the notebook without what depends on the run, and with what it was made from.
+
+        What the solution was made from would confirm a guess at it: that does not stay.
+        """
+        tidy(nb)
+        if nb.metadata.pop(RECORD, None):  # a private variant of the course has none
+            stamp(nb, made_from(Course(Path(__file__).parent), nb))
+        return nb, resources
 
 
 c = get_config()  # noqa: F821 (nbgrader puts it there)

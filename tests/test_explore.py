@@ -17,8 +17,9 @@ from matplotlib.text import Text
 
 from casebook.drawing import explore_live, explore_page, svg
 from casebook.drawing.explore import MOST_FRAMES, explore
+from casebook.drawing.explore_page import frame_inside
 from casebook.drawing.figures import style
-from casebook.drawing.same_drawing import frame_inside
+from casebook.drawing.same_drawing import same_drawing
 
 STATIC = Path(__file__).parents[1] / "_static"
 WHITE, DARK = "#ffffff", "#14181e"  # the theme's two pages
@@ -227,14 +228,14 @@ def test_a_slider_all_of_whose_frames_fail_still_says_so():
 def test_noise_is_accepted_by_both_gates():
     noisy = slider(lambda n: draw(n, nudge=2e-16))
     assert noisy.describe() == usual().describe()
-    assert svg.same_drawing(usual().to_html(), noisy.to_html()) is None
+    assert same_drawing(usual().to_html(), noisy.to_html()) is None
 
 
 @pytest.mark.parametrize("changed", range(1, 6))
 def test_a_change_in_one_frame_is_seen_and_that_frame_named(changed):
     other = slider(lambda n: draw(n, nudge=0.01 if n == changed else 0))
     where = "starting frame" if changed == 2 else f"n = {changed}"
-    assert svg.same_drawing(usual().to_html(), other.to_html()).startswith(f"{where}: at svg/")
+    assert same_drawing(usual().to_html(), other.to_html()).startswith(f"{where}: at svg/")
     before, after = usual().describe().splitlines(), other.describe().splitlines()
     heads = [line for line in before if line.startswith("n = ")]
     assert heads == [line for line in after if line.startswith("n = ")]
@@ -252,13 +253,13 @@ def test_a_change_in_one_frame_is_seen_and_that_frame_named(changed):
     ],
 )
 def test_a_change_around_the_frames_is_seen(arguments, said):
-    assert said in svg.same_drawing(usual().to_html(), slider(**arguments).to_html())
+    assert said in same_drawing(usual().to_html(), slider(**arguments).to_html())
 
 
 def test_a_slider_with_broken_data_is_said_to_be_unreadable():
     html = usual().to_html()
     for broken in (html[:-50], html.replace('"frames"', '"other"'), html.replace("[0,", "[9999,")):
-        assert svg.same_drawing(html, broken) is not None
+        assert same_drawing(html, broken) is not None
 
 
 def test_the_text_gives_the_first_frame_in_full_and_of_the_others_what_differs():

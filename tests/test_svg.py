@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from casebook.drawing import svg
 from casebook.drawing.figures.style import BLUE, DIVERGING, INK, ORANGE, SEQUENTIAL, new_figure
+from casebook.drawing.same_drawing import same_drawing
 
 SCRIPT = """
 import sys
@@ -127,10 +128,10 @@ def test_inline_says_what_is_wrong_with_a_text_that_is_no_drawing(text, reason):
 
 
 def test_a_drawing_is_the_same_as_itself_and_as_one_a_hair_away():
-    assert svg.same_drawing(usual(), drawn()) is None
+    assert same_drawing(usual(), drawn()) is None
     moved = drawn(y=(0.0, 1.0003, 0.5))
     assert moved != usual()
-    assert svg.same_drawing(usual(), moved) is None
+    assert same_drawing(usual(), moved) is None
 
 
 @pytest.mark.parametrize(
@@ -145,16 +146,16 @@ def test_a_drawing_is_the_same_as_itself_and_as_one_a_hair_away():
     ],
 )
 def test_a_change_is_seen_and_named(change, said):
-    assert said in svg.same_drawing(usual(), drawn(**change))
+    assert said in same_drawing(usual(), drawn(**change))
 
 
 def test_a_changed_shape_behind_a_reference_is_seen_although_ids_are_not_compared():
     reference = '<svg><defs><path id="a" d="M0 0L1 1"/></defs><use href="#a"/></svg>'
     renamed = reference.replace('"a"', '"b"').replace("#a", "#b")
-    assert svg.same_drawing(reference, renamed) is None
+    assert same_drawing(reference, renamed) is None
     two = '<svg><path id="a" d="M0 0"/><path id="b" d="M5 5"/><use href="#a"/></svg>'
-    assert "-> path" in svg.same_drawing(two, two.replace("#a", "#b"))
-    assert "refers to nothing" in svg.same_drawing(reference, reference.replace("#a", "#c"))
+    assert "-> path" in same_drawing(two, two.replace("#a", "#b"))
+    assert "refers to nothing" in same_drawing(reference, reference.replace("#a", "#c"))
 
 
 @pytest.mark.parametrize(
@@ -169,18 +170,18 @@ def test_a_changed_shape_behind_a_reference_is_seen_although_ids_are_not_compare
 )
 def test_a_changed_structure_or_printed_number_is_seen(old, new, said):
     drawing = '<svg><text x="1">0.69</text><g/></svg>'
-    assert said in svg.same_drawing(drawing, drawing.replace(old, new))
+    assert said in same_drawing(drawing, drawing.replace(old, new))
 
 
 @pytest.mark.parametrize("text", ["", "<svg", "\x00", "<svg>&unknown;</svg>", None])
 def test_a_drawing_that_cannot_be_read_is_said_to_be_so(text):
-    assert "the new drawing cannot be read" in svg.same_drawing(usual(), text)
-    assert "the expected drawing cannot be read" in svg.same_drawing(text, usual())
+    assert "the new drawing cannot be read" in same_drawing(usual(), text)
+    assert "the expected drawing cannot be read" in same_drawing(text, usual())
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_compared_without_an_error(text):
-    assert svg.same_drawing(text, text) is None or "cannot be read" in svg.same_drawing(text, text)
+    assert same_drawing(text, text) is None or "cannot be read" in same_drawing(text, text)
 
 
 def test_colour_maps_show_zero_as_the_page_itself():

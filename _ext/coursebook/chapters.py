@@ -13,7 +13,6 @@ import yaml
 
 NEEDS = "**What you'll need.**"
 LIMITS = "## What this does not show"
-SLIDER = '<div class="explore"'
 FIGURE = "image/svg+xml"
 QUESTION = re.compile(r"[^.?!\s][^.?!]*\?")
 LINK = re.compile(r"\]\((?:[\w./]*/)?(\w+)\.ipynb\)")

@@ -6,8 +6,8 @@ from urllib.parse import unquote
 
 from docutils.nodes import make_id
 
-from casebook.drawing import svg
-from coursebook.chapters import FIGURE, SLIDER, text_of
+from casebook.drawing import explore_page, svg
+from coursebook.chapters import FIGURE, text_of
 
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 
@@ -52,7 +52,7 @@ def sliders(chapter):
 
 def _pictures(cell, data, heading):
     html = "".join(data.get("text/html", ""))
-    if html.startswith(SLIDER):
+    if html.startswith(explore_page.OPENING):
         slider = svg.parse(html)
         start = slider.find("div/img")
         drawing = unquote(start.get("src").partition(",")[2])

@@ -13,11 +13,12 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement
 
 from casebook.drawing import svg
-from casebook.drawing.same_drawing import frame_inside
 
 # Seen only where explore.css is absent, that is in Jupyter and on a code host.
 RUN_HINT = "Run this cell to move the slider."
 INSTALL_HINT = "Install ipywidgets to move the slider here."
+
+OPENING = '<div class="explore"'  # by which the HTML of a slider is told from any other
 
 _EMPTY_BOX = (374.4, 120.0)  # points; for a slider none of whose frames could be drawn
 _TEXT_SIZE = 11
@@ -49,10 +50,8 @@ def page(explore, hint):
     SubElement(stage, "img", {"src": address, "alt": explore.frames[start].alt})
     root.append(_controls(explore))
     SubElement(root, "p", {"class": "explore-hint"}).text = hint
-    data = json.dumps(_data(explore, drawings), ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&":
-        data = data.replace(character, f"\\u{ord(character):04x}")
-    SubElement(root, "script", {"type": "application/json"}).text = data
+    script = SubElement(root, "script", {"type": "application/json"})
+    script.text = as_json(_data(explore, drawings))
     return svg.write(root)
 
 
@@ -70,7 +69,7 @@ def for_book(html):
 
     html: what :func:`page` returned; any other HTML is returned as it is.
     """
-    if not html.startswith('<div class="explore"'):
+    if not html.startswith(OPENING):
         return html
     root = svg.parse(html)
     data = json.loads(root.find("script").text)
@@ -82,6 +81,25 @@ def for_book(html):
     stage.append(drawing)
     root.remove(root.find("p"))
     return svg.write(root)
+
+
+def as_json(data):
+    """Return what a slider holds as JSON that may stand in a page."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def frame_inside(data, number):
+    """Return what a slider's frame holds, as SVG text without its root.
+
+    data: what the slider's JSON holds. number: which frame, from 0; a frame is a list of
+        runs: first part, how many, ...
+    """
+    runs = data["frames"][number]
+    pairs = zip(runs[::2], runs[1::2], strict=True)
+    return "".join(part for first, count in pairs for part in data["parts"][first : first + count])
 
 
 def _in_box(frame, box):
@@ -135,7 +153,7 @@ def _data(explore, drawings):
     for drawing in drawings:
         page_drawing = svg.inline(drawing, prefix)
         parts = svg.children_of(page_drawing)
-        frames.append(_runs([numbers.setdefault(part, len(numbers)) for part in parts]))
+        frames.append(runs_of([numbers.setdefault(part, len(numbers)) for part in parts]))
     return {
         "sliders": {n: [value_text(v) for v in values] for n, values in explore.choices.items()},
         "start": explore.start_number,
@@ -146,7 +164,7 @@ def _data(explore, drawings):
     }
 
 
-def _runs(numbers):
+def runs_of(numbers):
     """Return numbers as runs: first, how many, first, how many, ..."""
     runs = []
     for number in numbers:

@@ -1,19 +1,25 @@
 """Whether two drawings show the same, and if not, where they differ.
 
 Numbers that place things may differ a little, since another processor adds in
-another order. Everything else (words, structure, colours) must agree.
+another order. Everything else (words, structure, colours) must agree. A text that is not
+written as the course writes drawings and sliders is refused: what a browser would show of it,
+or a later reader find in it, might be something else than what is compared here.
 """
 
 import itertools
 import json
+import math
 import re
 from urllib.parse import unquote
 
-from casebook.drawing.svg_text import GEOMETRY, NUMBER, OPACITIES, parse
+from casebook.drawing.explore_page import as_json, frame_inside, runs_of
+from casebook.drawing.svg_text import GEOMETRY, NUMBER, OPACITIES, parse, write
 
-_REFERENCE = re.compile(r"#([\w-]+)\)?$")
+_REFERENCE = re.compile(r"#([\w-]+)|url\(#([\w-]+)\)")
 _HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
 _IMAGE = "data:image/svg+xml,"
+_FACTOR = 1e-4  # what enlarges a shape moves its points by much more than itself
+_SLIDER = {"sliders", "start", "alts", "frames", "open", "parts"}
 _ONE_SHADE = 1 / 255 + 1e-6
 
 
@@ -41,17 +47,6 @@ def same_drawing(a, b, tolerance=0.05):
     return None
 
 
-def frame_inside(data, number):
-    """Return what a slider's frame holds, as SVG text without its root.
-
-    data: what the slider's JSON holds. number: which frame, from 0; a frame is a list of
-        runs: first part, how many, ...
-    """
-    runs = data["frames"][number]
-    pairs = zip(runs[::2], runs[1::2], strict=True)
-    return "".join(part for first, count in pairs for part in data["parts"][first : first + count])
-
-
 def _documents(text):
     """Return (where, root element) of the drawing; of a slider, also of every frame."""
     root = _root(text)
@@ -62,6 +57,7 @@ def _documents(text):
             image.set("src", _IMAGE)
     for script in root.iter("script"):
         data = json.loads(script.text)
+        _require_nothing_unseen(data, script.text)
         for number, choice in enumerate(_choices(data["sliders"])):
             frame = _root(f"<svg>{frame_inside(data, number)}</svg>")
             frame.set("aria-label", data["alts"][number])
@@ -69,6 +65,24 @@ def _documents(text):
         script.text = json.dumps([data["sliders"], data["start"]])
         script.append(_root(data["open"].removesuffix(">") + "/>"))
     return documents
+
+
+def _require_nothing_unseen(data, text):
+    """Raise ValueError if a slider's data hold something that no frame shows."""
+    n_frames = math.prod(map(len, data["sliders"].values()))
+    if as_json(data) != text or data.keys() != _SLIDER:
+        raise ValueError("its data are not written as the course writes them")
+    if not len(data["frames"]) == len(data["alts"]) == n_frames:
+        raise ValueError(f"it has {len(data['frames'])} frames and {len(data['alts'])} texts")
+    used = set()
+    for frame in data["frames"]:
+        pairs = zip(frame[::2], frame[1::2], strict=True)
+        parts = [number for first, count in pairs for number in range(first, first + count)]
+        if runs_of(parts) != frame:
+            raise ValueError("a frame is not written as the course writes it")
+        used.update(parts)
+    if used != set(range(len(data["parts"]))):
+        raise ValueError("its parts are not those of its frames")
 
 
 def _choices(sliders):
@@ -80,6 +94,13 @@ def _choices(sliders):
 def _root(text):
     """Return the root of a drawing; whether it names its namespace makes no difference."""
     root = parse(text)
+    if write(root) != text:  # a comment, another language, an entity: none of them is in the tree
+        raise ValueError("it is not written as the course writes drawings")
+    named = {}
+    for element in root.iter():
+        name = element.get("id")
+        if name is not None and named.setdefault(name, write(element)) != write(element):
+            raise ValueError(f"two unlike elements are called {name!r}")
     root.attrib.pop("xmlns", None)
     return root
 
@@ -100,8 +121,12 @@ class _Comparison:
     def _elements(self, one, other, where):
         if one.tag != other.tag:
             return f"at {where}: <{other.tag}> instead of <{one.tag}>"
-        if (one.text or "") != (other.text or ""):
-            return f"at {where}: text {other.text!r} instead of {one.text!r}"
+        for place, left, right in (
+            ("", one.text, other.text),
+            (" behind it", one.tail, other.tail),
+        ):
+            if (left or "") != (right or ""):
+                return f"at {where}: text{place} {right!r} instead of {left!r}"
         if one.attrib.keys() != other.attrib.keys():
             names = sorted(one.attrib.keys() ^ other.attrib.keys())
             return f"at {where}: only one has {', '.join(names)}"
@@ -124,7 +149,8 @@ class _Comparison:
         if name == "clip-path" or (name == "href" and one.startswith("#")):
             return self._references(one, other, where)
         if name in GEOMETRY:
-            return _numbers(one, other, self.tolerance)
+            enlarges = "scale(" in one or "matrix(" in one
+            return _numbers(one, other, _FACTOR if enlarges else self.tolerance)
         if name in OPACITIES:
             return _numbers(one, other, _ONE_SHADE)
         if one == other or _same_colour(one, other):
@@ -135,10 +161,11 @@ class _Comparison:
         """Names may differ; what they name may not."""
         targets = []
         for value, named in zip((one, other), self.named, strict=True):
-            match = _REFERENCE.search(value)
-            if not match or match[1] not in named:
+            match = _REFERENCE.fullmatch(value)
+            name = (match[1] or match[2]) if match else None
+            if name not in named:
                 return f"refers to nothing: {value!r}"
-            targets.append(named[match[1]])
+            targets.append(named[name])
         return self._elements(*targets, f"{where} -> {targets[0].tag}")
 
 

@@ -2,7 +2,7 @@
 
 ``render`` turns a matplotlib figure into SVG that stands alone (white paper, black
 ink). ``inline`` turns that into SVG for a page, where ink takes the colour of the
-page's text. ``same_drawing`` says whether two drawings show the same.
+page's text.
 """
 
 import hashlib
@@ -13,10 +13,9 @@ from xml.etree import ElementTree
 
 import matplotlib
 
-from casebook.drawing.same_drawing import same_drawing
 from casebook.drawing.svg_text import GEOMETRY, NAMESPACE, NUMBER, OPACITIES, parse, write
 
-__all__ = ["INK", "children_of", "inline", "parse", "render", "same_drawing", "size", "write"]
+__all__ = ["INK", "children_of", "inline", "parse", "render", "size", "write"]
 
 INK = "#000000"
 # Verdana has nearly the widths of DejaVu Sans, with which matplotlib measures.

@@ -1,26 +1,20 @@
 """Ways to spoil a good, executed notebook: each takes it and changes it in place.
 
 ``REFUSED`` says for each what the gates on the notebook run (tools/gates/nbval_gates.py) must
-answer, and ``PASSED`` which changes they must let pass; ``BROKEN_RULES`` says what the rules
-on stored notebooks (tools/gates/rules.py) must answer.
+answer, and ``PASSED`` which changes they must let pass; ``COMPARED`` says it of the comparison
+alone, which no run is needed for; ``BROKEN_RULES`` says what the rules on stored notebooks
+(tools/gates/rules.py) must answer, and ``NOT_IN_THE_SOURCE`` what the comparison with the source
+(tools/gates/drift.py) must.
 """
 
 import base64
-import re
 
 from nbformat.v4 import new_code_cell, new_output
 
-FIRST, FIGURE, SILENT, SLIDER = range(4)  # the code cells of good.md
-
-
-def code(notebook, number):
-    """Return the code cell with this number."""
-    return [cell for cell in notebook.cells if cell.cell_type == "code"][number]
-
-
-def data(notebook, number):
-    """Return the data of the first output of a code cell."""
-    return code(notebook, number).outputs[0].data
+from tests.bad_notebooks import drawings, outputs
+from tests.bad_notebooks.outputs import NOT_IN_THE_SOURCE as NOT_IN_THE_SOURCE
+from tests.bad_notebooks.places import FIGURE, FIRST, SILENT, SLIDER, code, data
+from tests.bad_notebooks.prose import PROSE_WAYS
 
 
 def never_run(notebook):
@@ -60,38 +54,8 @@ def changed_digest(notebook):
     bundle["text/plain"] = bundle["text/plain"].replace("y 0 1 4 9", "y 0 1 4 9.01")
 
 
-def changed_drawing(notebook):
-    """Move one corner of the curve by two points; the digest stays right."""
-    bundle = data(notebook, FIGURE)
-    bundle["image/svg+xml"] = moved(bundle["image/svg+xml"])
-
-
-def drawing_within_tolerance(notebook):
-    """Move it by less than another processor's rounding may: this must pass."""
-    bundle = data(notebook, FIGURE)
-    bundle["image/svg+xml"] = moved(bundle["image/svg+xml"], by=0.02)
-
-
 def missing_drawing(notebook):
     del data(notebook, FIGURE)["image/svg+xml"]
-
-
-def changed_frame(notebook):
-    """Move the curve of a frame that is not shown at first; its digest stays right."""
-    bundle = data(notebook, SLIDER)
-    bundle["text/html"] = moved(bundle["text/html"])
-
-
-def frame_within_tolerance(notebook):
-    """Move it by less than another processor's rounding may: this must pass."""
-    bundle = data(notebook, SLIDER)
-    bundle["text/html"] = moved(bundle["text/html"], by=0.02)
-
-
-def changed_frame_text(notebook):
-    bundle = data(notebook, SLIDER)
-    head, mark, tail = bundle["text/html"].rpartition("rises to 27")
-    bundle["text/html"] = head + mark.replace("27", "28") + tail
 
 
 def bitmap(notebook):
@@ -178,17 +142,18 @@ def figure_without_digest(notebook):
     del data(notebook, FIGURE)["text/plain"]
 
 
-def moved(text, by=2.0):
-    """Return the SVG or HTML with the last corner of the last drawn curve moved up."""
-    paths = list(re.finditer(r'd=(\\?["\'])(M[^"\'\\]*L[^"\'\\]*)\1', text))
-    curve = max(paths, key=lambda match: (len(match.group(2).split("L")), match.start()))
-    last = list(re.finditer(r"\d+(?:\.\d+)?", curve.group(2)))[-1]
-    start = curve.start(2) + last.start()
-    end = curve.start(2) + last.end()
-    return f"{text[:start]}{float(last.group()) - by:.2f}{text[end:]}"
+PASSED = (drawings.drawing_within_tolerance, drawings.frame_within_tolerance)
 
+FIGURE_DIFFERS = "figure 1 of the cell is drawn differently"
+SLIDER_DIFFERS = "slider 1 of the cell is drawn differently"
+OTHER_FORM = "the outputs have another form"
 
-PASSED = (drawing_within_tolerance, frame_within_tolerance)
+COMPARED = {
+    drawings.changed_frame: f"{SLIDER_DIFFERS}: power = 3",
+    **dict.fromkeys(drawings.DRAWN_OTHERWISE, FIGURE_DIFFERS),
+    **dict.fromkeys(drawings.MOVED_OTHERWISE, SLIDER_DIFFERS),
+    **dict.fromkeys(outputs.ANOTHER_FORM, OTHER_FORM),
+}
 
 REFUSED = {
     never_run: "was never run",
@@ -199,10 +164,15 @@ REFUSED = {
     lax_comment: "is marked not to be checked",
     changed_number: "0.3334",
     changed_digest: "y 0 1 4 9.01",
-    changed_drawing: "figure 1 of the cell is drawn differently",
+    drawings.changed_drawing: FIGURE_DIFFERS,
+    drawings.text_behind_an_element: FIGURE_DIFFERS,
     missing_drawing: "image/svg+xml",
-    changed_frame: "slider 1 of the cell is drawn differently: power = 3",
-    changed_frame_text: "slider 1 of the cell is drawn differently",
+    drawings.changed_frame: f"{SLIDER_DIFFERS}: power = 3",
+    drawings.changed_frame_text: SLIDER_DIFFERS,
+    drawings.unused_part: SLIDER_DIFFERS,
+    outputs.outputs_swapped: OTHER_FORM,
+    outputs.half_of_a_stream_behind_the_value: OTHER_FORM,
+    outputs.overwritten_text: "smuggled",
     bitmap: "holds image/png",
     bitmap_made_by_the_run: "Unexpected output fields from running code: {'image/png'}",
 }
@@ -212,6 +182,7 @@ BROKEN_RULES = {
     no_outputs: "no cell has a stored output",
     no_code: "has no code cell",
     run_twice: "was run as number 7, not 3",
+    outputs.other_number_of_an_output: "its output is numbered 9, the cell 2",
     stored_error: "stores the error ValueError: no",
     stored_warning: "wrote to stderr: UserWarning: careful",
     bitmap: "holds image/png",
@@ -220,6 +191,9 @@ BROKEN_RULES = {
     memory_address: "shows a memory address: 0x7f12ab34cd56",
     machine_path: "shows a path of this machine: /home/somebody/course/data.txt",
     windows_path: "shows a path of this machine: C:\\Users\\somebody\\data.txt",
+    outputs.overwritten_text: "holds the control character '\\r'",
+    outputs.text_taken_back: "holds the control character '\\x08'",
+    outputs.stream_cut_in_two: "is not stored as the pipeline stores it",
     figure_without_digest: "is a figure without a digest in text/plain",
     long_cell: "lines; at most 20",
     three_code_cells_in_a_row: "is code cell 3 in a row",
@@ -228,4 +202,5 @@ BROKEN_RULES = {
     no_alt: "its figure has no alt text",
     file_name_as_alt: "its figure has no alt text",
     no_caption: "its figure has no caption",
+    **PROSE_WAYS,
 }

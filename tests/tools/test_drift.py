@@ -5,7 +5,12 @@ import json
 import nbformat
 import pytest
 
+from tests.bad_notebooks import spoil
+from tests.tools.conftest import GOOD
 from tools.gates import drift
+from tools.pipeline import made_from
+from tools.pipeline.layout import HERE, Course
+from tools.pipeline.tidy import to_bytes
 
 CHAPTER, SOLUTION, EXERCISE = "chapters/02_tiny", "solutions/02_tiny", "exercises/02_tiny"
 
@@ -34,6 +39,21 @@ def test_stale_notebook_is_named(course, name, old, new, sentence):
     replace(course.source(name), old, new)
     (problem,) = drift.stale(course, name)
     assert sentence in problem
+
+
+@pytest.mark.parametrize("way", spoil.NOT_IN_THE_SOURCE, ids=lambda way: way.__name__)
+def test_what_is_only_in_the_notebook_is_named(spoiled, tmp_path, way):
+    """Also where the notebook says that it was made so."""
+    course, name = Course(tmp_path), "chapters/good"
+    for path in (course.source(name), course.notebook(name)):
+        path.parent.mkdir(parents=True)
+    course.source(name).write_text(GOOD.read_text("utf-8"), "utf-8")
+    for change, wanted in ((way, spoil.NOT_IN_THE_SOURCE[way]), (lambda notebook: None, None)):
+        notebook = spoiled(change)
+        made_from.stamp(notebook, made_from.made_from(HERE, notebook))
+        course.notebook(name).write_bytes(to_bytes(notebook))
+        problems = drift.stale(course, name)
+        assert wanted in problems[0] if wanted else problems == []
 
 
 def test_changed_points_make_the_solution_stale(course):

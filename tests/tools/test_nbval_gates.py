@@ -3,15 +3,17 @@
 import os
 import re
 import subprocess
+from itertools import chain
 
 import nbformat
 import pytest
 
 from tests.bad_notebooks import spoil
+from tests.bad_notebooks.places import FIRST, code
 from tools.gates import nbval_gates
 from tools.gates.nbval_run import command
 from tools.pipeline.layout import HERE
-from tools.pipeline.tidy import to_bytes
+from tools.pipeline.tidy import tidy_outputs, to_bytes
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +51,27 @@ def test_good_notebook_passes(answers, name):
     assert answers[name] == ""
 
 
+def compared(new, stored):
+    """Return what the gate says of the outputs of two notebooks, without a run."""
+    cells = zip(new.cells, stored.cells, strict=True)
+    pairs = [(one.outputs, other.outputs) for one, other in cells if "outputs" in one]
+    each = (nbval_gates.differences_of(*map(tidy_outputs, pair)) for pair in pairs)
+    return list(chain(*each))
+
+
+@pytest.mark.parametrize("way", spoil.COMPARED, ids=lambda way: way.__name__)
+def test_what_is_smuggled_into_an_output_is_seen(spoiled, way):
+    assert compared(spoiled(lambda notebook: None), spoiled(way))[0].startswith(spoil.COMPARED[way])
+
+
+@pytest.mark.parametrize("way", [*spoil.PASSED, lambda notebook: None])
+def test_outputs_that_show_the_same_are_alike(spoiled, way):
+    assert compared(spoiled(lambda notebook: None), spoiled(way)) == []
+
+
 def test_a_listed_cell_may_go_unchecked(spoiled, monkeypatch):
     notebook = spoiled(spoil.ignore_tag)
-    cell_id = spoil.code(notebook, spoil.FIRST).id
+    cell_id = code(notebook, FIRST).id
     assert len(list(nbval_gates._unchecked("chapters/good.ipynb", notebook))) == 1
     listed = {("chapters/good.ipynb", cell_id): "says how long it took"}
     monkeypatch.setattr(nbval_gates, "ALLOWED_UNCHECKED", listed)
@@ -71,5 +91,6 @@ def test_no_grader_and_no_model_of_this_person_reaches_the_notebooks(monkeypatch
 
 
 def test_the_faults_change_what_they_should(good_notebook, spoiled):
-    for way in [*spoil.REFUSED, *spoil.BROKEN_RULES, *spoil.PASSED]:
+    tables = (spoil.REFUSED, spoil.COMPARED, spoil.BROKEN_RULES, spoil.NOT_IN_THE_SOURCE)
+    for way in [*chain(*tables), *spoil.PASSED]:
         assert spoiled(way) != good_notebook, f"{way.__name__} changes nothing"

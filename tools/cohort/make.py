@@ -29,7 +29,7 @@ from tools.cohort.variants import Chance, read_variants
 from tools.gates.rules import output_problems
 from tools.pipeline import exercises
 from tools.pipeline.execution import execute, warm_up
-from tools.pipeline.layout import HERE, KINDS, Course, CourseError, read_yaml
+from tools.pipeline.layout import ASSIGNMENTS, HERE, Course, CourseError, read_yaml
 from tools.pipeline.notation import read_source
 from tools.pipeline.tidy import tidy, to_bytes
 from tools.secrecy.withheld import solved
@@ -164,7 +164,7 @@ def _put_in_place(variant, folder, stems):
     """Move a finished variant into its folder; submissions, marks, other assignments stay."""
     folder.mkdir(parents=True, exist_ok=True)
     for stem in stems:
-        for kind in KINDS[1:]:
+        for kind in ASSIGNMENTS:
             shutil.rmtree(folder / kind / stem, ignore_errors=True)
     shutil.copytree(variant.root, folder, dirs_exist_ok=True)
 

@@ -14,10 +14,14 @@ import yaml
 
 from tools.gates.rules import form_problems, never_compared, order_problems, output_problems
 from tools.pipeline import exercises
-from tools.pipeline.layout import HERE, KINDS, CourseError
+from tools.pipeline.layout import ASSIGNMENTS, FOLDERS, HERE, CourseError
+from tools.pipeline.made_from import RECORD, made_from, reasons
 from tools.pipeline.notation import read_source
+from tools.pipeline.reach import imported
 from tools.pipeline.tidy import tidy, to_bytes
 from tools.secrecy.leaks import leaks
+
+PARTS = ("cell_type", "source", "metadata", "id")  # of a cell, in the order they are looked at
 
 
 def problems(course):
@@ -27,6 +31,9 @@ def problems(course):
         if course.notebook(name).exists():
             found += [f"{name}: {problem}" for problem in stale(course, name)]
             found += [f"{name}: {problem}" for problem in changed_definitions(course, name)]
+    for name in course.names():
+        if course.notebook(name).exists():
+            found += [f"{name}: {problem}" for problem in other_origin(course, name)]
     for path in course.stored():
         name = course.relative(path)
         found += [f"{name}: {problem}" for problem in stored_problems(path)]
@@ -41,7 +48,7 @@ def missing_or_orphaned(course):
         yield f"{name}: is missing; make it with 'course.py notebooks'"
     for name in sorted(present - wanted):
         yield f"{name}: is an orphan; nothing in source/ makes it"
-    for kind in KINDS[1:]:  # an assignment's folder holds its notebook and what goes with it
+    for kind in ASSIGNMENTS:  # an assignment's folder holds its notebook and what goes with it
         for folder in sorted((course.root / kind).glob("*/")):
             if not (folder / f"{folder.name}.ipynb").exists():
                 yield f"{kind}/{folder.name}: is a folder without its notebook"
@@ -50,7 +57,7 @@ def missing_or_orphaned(course):
 def not_listed(course):
     """Return a sentence for each notebook that the table of contents or the manifest lacks."""
     listed = re.findall(r"file: *(\S+)", _text(course.root / "_toc.yml"))
-    listed = {name.removesuffix(".ipynb") for name in listed if name.split("/")[0] in KINDS}
+    listed = {name.removesuffix(".ipynb") for name in listed if name.split("/")[0] in FOLDERS}
     in_book = [name for name in course.names() if not name.startswith("solutions/")]
     wanted = {course.relative(course.notebook(name).with_suffix("")) for name in in_book}
     for name in sorted(wanted - listed):
@@ -73,12 +80,39 @@ def stale(course, name):
         return [str(problem)]
     stored = nbformat.read(course.notebook(name), as_version=4)
     for index, (new, old) in enumerate(zip(wanted.cells, stored.cells, strict=False)):
-        for part in ("cell_type", "source", "metadata", "id"):
-            if new[part] != old.get(part):
+        others = (new.keys() | old.keys()) - {*PARTS, "outputs", "execution_count"}
+        for part in [*PARTS, *sorted(others)]:
+            if new.get(part) != old.get(part):
                 return [f"cell {index} ({old.get('id')}): its {part} is not as in the source"]
     if len(wanted.cells) != len(stored.cells):
         return [f"has {len(stored.cells)} cells, its source {len(wanted.cells)}"]
-    return [] if wanted.metadata == stored.metadata else ["its metadata is not as the pipeline's"]
+    stored.metadata.pop(RECORD, None)  # other_origin looks at that
+    for part in sorted((wanted.keys() | stored.keys()) - {"cells"}):
+        if wanted.get(part) != stored.get(part):
+            return [f"its {part} is not as the pipeline's"]
+    return []
+
+
+def other_origin(course, name):
+    """Return a sentence if the notebook was made from something else than what there is now.
+
+    So an output is refused that nobody has run since what it follows from was changed. It is a
+    reminder and no proof, since a hash can be edited too: nbval runs every notebook.
+    """
+    stored = nbformat.read(course.notebook(name), as_version=4)
+    now = made_from(course, stored)
+    why = reasons(now, stored)
+    record = stored.metadata.get(RECORD, {})
+    if why:
+        return [f"{', '.join(why)}; make it with 'course.py notebooks'"]
+    wanted = {"made_from": now, "outputs": record["outputs"]}
+    if name.startswith("solutions/"):
+        stem = name.split("/")[1]
+        if course.notebook(f"exercises/{stem}").exists():
+            wanted["exercise"] = exercises.mark(course, stem)
+    if record != wanted:
+        return ["does not say what it was made from as the pipeline does; make it again"]
+    return []
 
 
 def stored_problems(path):
@@ -102,29 +136,17 @@ def changed_definitions(course, name):
     same code. Docstrings may differ; slow teaching versions are called ``..._loop``. Modules
     that the chapter does not import may use the same names for something else.
     """
-    if not name.startswith("chapters/"):
+    if not name.startswith(("chapters/", "evidence/")):
         return
     notebook = nbformat.read(course.notebook(name), as_version=4)
     code = [(cell.id, cell.source) for cell in notebook.cells if cell.cell_type == "code"]
-    imported = set().union(*(_imported_modules(source) for _, source in code))
     ours = {}
-    for module in imported:
-        path = course.root / "casebook" / f"{module}.py"
-        if path.exists():
-            ours |= dict(_definitions(path.read_text("utf-8")))
+    for path in imported(course, "\n".join(source for _, source in code)):
+        ours |= dict(_definitions(path.read_text("utf-8")))
     for cell_id, source in code:
         for function, body in _definitions(source):
             if function in ours and not function.endswith("_loop") and body != ours[function]:
                 yield f"cell {cell_id}: defines {function} otherwise than casebook does"
-
-
-def _imported_modules(source):
-    """Return the modules of casebook that the code imports, such as ``attention``."""
-    for node in ast.walk(ast.parse(source)):
-        name = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-        if isinstance(node, ast.ImportFrom) and name.startswith("casebook"):
-            package, _, module = name.partition(".")
-            yield from [module] if module else [alias.name for alias in node.names]
 
 
 def _definitions(code):

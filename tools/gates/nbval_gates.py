@@ -8,24 +8,29 @@ drawings letter by letter. With this plugin:
 2. a notebook with a cell that was never run, without outputs or with an unlisted
    ignore or skip marker is refused before anything runs;
 3. the frames behind a slider (the drawings inside text/html) are compared like figures;
-   bitmaps are refused.
+   bitmaps are refused;
+4. the outputs come in the same order, of the same kinds and with the same metadata: nbval
+   compares what is alike in them, wherever it stands.
 
-One repair: nbval runs cells without history, and then IPython forgets that a closing
-semicolon keeps a cell silent (nbval issue 194).
+Two repairs: nbval runs cells without history, and then IPython forgets that a closing
+semicolon keeps a cell silent (nbval issue 194); and it joins what is printed before and behind
+a figure, and takes back what a carriage return would.
 """
 
 import os
 from pathlib import Path
 
+import nbval.plugin
 from nbval.kernel import RunningKernel
 from nbval.plugin import IPyNbCell, IPyNbFile, find_comment_markers, find_metadata_tags
 
+from casebook.drawing.explore_page import OPENING
 from casebook.drawing.same_drawing import same_drawing
 from tools.gates.rules import never_compared, refused_pictures
 from tools.pipeline.execution import kernel_environment
+from tools.pipeline.tidy import tidy_outputs
 
 DRAWING_TYPES = ("image/svg+xml", "text/html")
-SLIDER = '<div class="explore"'  # what the HTML of casebook.drawing.explore begins with
 # Cells that nbval may leave unchecked: {("chapters/NN_topic.ipynb", "cell id"): "the reason"}.
 ALLOWED_UNCHECKED = {}
 
@@ -42,6 +47,7 @@ def pytest_configure(config):
     IPyNbFile.collect = collect
     IPyNbCell.compare_outputs = compare_outputs
     RunningKernel.execute_cell_input = execute_cell_input
+    nbval.plugin.coalesce_streams = tidy_outputs
 
 
 def collect(notebook_file):
@@ -70,10 +76,26 @@ def _unchecked(name, notebook):
 
 def compare_outputs(cell, new, stored, skip_compare=None):
     """Return whether the outputs are alike, drawings with a tolerance; nbval prints the reasons."""
-    differences = _accept_same_drawings(new, stored)
+    differences = differences_of(new, stored)
     alike = _compare_texts(cell, new, stored, skip_compare)
     cell.comparison_traceback[:0] = [f"\n{difference}\n" for difference in differences]
     return alike and not differences
+
+
+def differences_of(new, stored):
+    """Return a sentence for each difference between outputs that nbval would not see.
+
+    new: the outputs of the run; a drawing that is like the stored one is replaced by it.
+    """
+    came, expected = (list(map(_form, outputs)) for outputs in (new, stored))
+    form = [f"the outputs have another form: {came} instead of {expected}"]
+    return form * (came != expected) + _accept_same_drawings(new, stored)
+
+
+def _form(output):
+    """Return what kind of output this is, what it holds, and what is said of it."""
+    holds = output.get("name") or sorted(output.get("data", {}))
+    return output.output_type, holds, dict(output.get("metadata", {}))
 
 
 def _accept_same_drawings(new, stored):
@@ -86,7 +108,7 @@ def _accept_same_drawings(new, stored):
     for mime in DRAWING_TYPES:
         pairs = zip(_holding(new, mime), _holding(stored, mime), strict=False)
         for number, (drawn, reference) in enumerate(pairs, 1):
-            if mime == "text/html" and not reference[mime].startswith(SLIDER):
+            if mime == "text/html" and not reference[mime].startswith(OPENING):
                 continue  # other HTML is compared letter by letter
             difference = same_drawing(reference[mime], drawn[mime])
             drawn[mime] = reference[mime]

@@ -2,11 +2,14 @@
 
 import re
 
+from tools.gates.prose import prose_problems
+
 LONGEST_CELL = 20
 MOST_CODE_CELLS_IN_A_ROW = 2
 ALLOWED_TYPES = ("image/svg+xml", "text/html", "text/plain")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b", re.IGNORECASE)
 PATH = re.compile(r"(?<![\w/.:<])/(?:home|Users|root|tmp|work|usr|var|private)/\S+|\b[A-Z]:\\\S+")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 HEADING = re.compile(r"^(#{1,6})\s+\S")
 FENCE = re.compile(r"^\s*(```|~~~)")
 HINT = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
@@ -40,6 +43,11 @@ def order_problems(notebook):
         f"{where}: was run as number {cell.execution_count}, not {expected}"
         for expected, (where, cell) in enumerate(_code_cells(notebook), 1)
         if cell.execution_count not in (None, expected)
+    ] + [
+        f"{where}: its output is numbered {output.execution_count}, the cell {cell.execution_count}"
+        for where, cell in _code_cells(notebook)
+        for output in cell.outputs
+        if output.get("execution_count", cell.execution_count) != cell.execution_count
     ]
 
 
@@ -61,6 +69,7 @@ def form_problems(notebook):
         *_code_in_a_row(notebook),
         *_heading_problems(notebook),
         *_figures_without_words(notebook),
+        *prose_problems(notebook),
         *_task_problems(notebook),
     ]
 
@@ -85,6 +94,9 @@ def _problems_of_output(output):
 
 
 def _machine_traces(text):
+    control = CONTROL.search(text)
+    if control:
+        yield f"holds the control character {control.group()!r}: not every page takes it alike"
     for what, pattern in (("memory address", ADDRESS), ("path of this machine", PATH)):
         found = pattern.search(text)
         if found:

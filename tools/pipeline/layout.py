@@ -1,13 +1,21 @@
 """Where everything stands in the repository, and what each notebook is made from."""
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
-WRITTEN_KINDS = ("chapters", "solutions")  # made from source/<kind>/<stem>.md
-KINDS = (*WRITTEN_KINDS, "exercises")  # exercises are made from solutions
+# By kind, where a notebook stands. Exercises are made from solutions, and all others from
+# source/<kind>/<stem>.md.
+PLACES = {
+    "chapters": "chapters/{stem}.ipynb",
+    "evidence": "chapters/evidence/{stem}.ipynb",
+    "solutions": "solutions/{stem}/{stem}.ipynb",
+    "exercises": "exercises/{stem}/{stem}.ipynb",
+}
+WRITTEN_KINDS = ("chapters", "evidence", "solutions")
+ASSIGNMENTS = ("solutions", "exercises")  # these have a folder each
+FOLDERS = ("chapters", *ASSIGNMENTS)  # that hold all of the notebooks
 PINS = ("requirements.txt", "requirements-dev.txt")
 # The fast reader, where PyYAML has it: the manifest is read for each submission of a class.
 YAML = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -24,15 +32,14 @@ class Course:
     root: Path
 
     def source(self, name):
-        """Return the text from which the chapter or solution ``name`` is made."""
+        """Return the text from which the notebook ``name`` is made."""
         kind, stem = name.split("/")
         return self.root / "source" / kind / f"{stem}.md"
 
     def notebook(self, name):
-        """Return the path of the notebook ``name``; assignments have a folder each."""
+        """Return the path of the notebook ``name``."""
         kind, stem = name.split("/")
-        folder = self.root / kind
-        return folder / f"{stem}.ipynb" if kind == "chapters" else folder / stem / f"{stem}.ipynb"
+        return self.root / PLACES[kind].format(stem=stem)
 
     def written(self):
         """Return the names of the notebooks that have a source, in reading order."""
@@ -53,7 +60,7 @@ class Course:
 
     def stored(self):
         """Return the paths of all notebooks there are, in reading order."""
-        found = [p for kind in KINDS for p in sorted((self.root / kind).rglob("*.ipynb"))]
+        found = [p for folder in FOLDERS for p in sorted((self.root / folder).rglob("*.ipynb"))]
         return [path for path in found if ".ipynb_checkpoints" not in path.parts]
 
     def relative(self, path):
@@ -64,29 +71,6 @@ class Course:
         """Return what instructor/manifest.yml says of each assignment, by stem."""
         path = self.root / "instructor" / "manifest.yml"
         return read_yaml(path) or {} if path.exists() else {}
-
-    def package_files(self):
-        """Return the files of casebook, the code that every notebook imports."""
-        found = sorted((self.root / "casebook").rglob("*"))
-        return [p for p in found if p.is_file() and "__pycache__" not in p.parts]
-
-    def pin_files(self):
-        """Return the files that pin what is installed."""
-        return [self.root / name for name in PINS if (self.root / name).exists()]
-
-    def pipeline_files(self):
-        """Return the files that decide how a notebook is made and stored."""
-        named = ("execution.py", "exercises.py", "layout.py", "notation.py", "tidy.py")
-        tools = [Path(__file__).with_name(name) for name in named]
-        return [*tools, *self.root.glob("nbgrader_config.py")]
-
-    def fingerprint(self, paths):
-        """Return one hash over the names and contents of ``paths`` (line ends do not count)."""
-        digest = hashlib.sha256()
-        for path in sorted(paths):
-            content = path.read_bytes().replace(b"\r\n", b"\n")
-            digest.update(f"{path.name} {len(content)}\n".encode() + content)
-        return digest.hexdigest()[:16]
 
 
 def read_yaml(path):

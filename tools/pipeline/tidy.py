@@ -12,11 +12,11 @@ def tidy(notebook):
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
-            cell.outputs = _tidy_outputs(cell.outputs)
+            cell.outputs = tidy_outputs(cell.outputs)
     return notebook
 
 
-def _tidy_outputs(outputs):
+def tidy_outputs(outputs):
     """Return the outputs without random parts, neighbouring pieces of one stream joined."""
     kept = []
     for output in outputs:
