@@ -130,6 +130,7 @@ def test_heavy_files_are_rejected(browser, tmp_path):
         assert "a script of" in found
 
 
+TINY_BUTTON = '<button style="padding:0;border:0;width:9px;height:9px">a</button>'
 CODE = """<!doctype html><html lang="en"><title>Code</title><style>
 pre {{ background: #fff; color: #000; white-space: pre-wrap }} .pale {{ color: #ccc }}
 @media (prefers-color-scheme: dark) {{ pre {{ background: #000; color: #fff }}
@@ -161,8 +162,8 @@ def test_a_small_target_is_found_by_the_layout_rules(browser, bad_pages):
     with visit(browser, f"{bad_pages}/good.html") as opened:
         assert page_checks.laid_out(opened) == []
         opened.page.evaluate(
-            "() => document.querySelector('main').insertAdjacentHTML('beforeend', "
-            "`<p>${'<button style=\"padding:0;border:0;width:9px;height:9px\">a</button>'.repeat(3)}</p>`)"
+            "(html) => document.querySelector('main').insertAdjacentHTML('beforeend', html)",
+            f"<p>{3 * TINY_BUTTON}</p>",
         )
         assert "axe: target-size" in "\n".join(page_checks.laid_out(opened))
 
