@@ -1,5 +1,6 @@
 """The built book, a server for it, a browser; and the tables printed at the end."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -13,6 +14,8 @@ from tools.gates.browser import find_or_install_browser
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"
 sys.path.insert(0, str(ROOT / "_ext"))
+# Set by "course.py test --full": what a page is asked twice, in ways that seldom differ, too.
+FULL = bool(os.environ.get("COURSE_FULL"))
 NAME_OF_PAGE = re.compile(r"[\[-]([\w/]+\.html)\b")
 NOT_BUILT = "the book is not built: run 'python3 course.py book' first"
 # index.html only leads to intro.html.

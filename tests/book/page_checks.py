@@ -16,13 +16,18 @@ ALL_BUT_CONTRAST = {
     },
 }
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+# What another width of the screen can break.
+LAYOUT = {
+    "runOnly": ["target-size", "scrollable-region-focusable"],
+    "rules": {"target-size": {"enabled": True}},
+}
 # Marks one element for each way that words are set: colour, size and weight, on these layers,
 # among words of that colour. Contrast depends on nothing else.
-SAMPLE = """() => {
+SAMPLE = """(keep) => {
   const layers = new Map([[null, ""]]);
   const samples = new Map();
   for (const part of document.querySelectorAll("html, html *")) {
-    part.removeAttribute("data-sample");
+    if (!keep) part.removeAttribute("data-sample");
     const style = getComputedStyle(part);
     const own = style.backgroundColor + style.backgroundImage + style.opacity + style.filter;
     layers.set(part, `${layers.get(part.parentElement)} ${own}`);
@@ -35,6 +40,14 @@ SAMPLE = """() => {
   }
   for (const part of samples.values()) part.setAttribute("data-sample", "");
   return samples.size;
+}"""
+# Two thirds of a page's elements are the coloured words of its code: axe walks through all of
+# them, but only those of the sample can differ.
+THIN_OUT = """() => {
+  for (const word of document.querySelectorAll("pre span:not([data-sample])")) {
+    if (!word.querySelector("[data-sample]")) word.replaceWith(word.textContent);
+  }
+  for (const code of document.querySelectorAll("pre")) code.normalize();
 }"""
 RUN_AXE = "([what, how]) => axe.run(what ?? document, { resultTypes: ['violations'], ...how })"
 WEIGHT_LIMITS = {"plain": 150_000, "figures": 300_000, "sliders": 600_000}  # bytes
@@ -148,8 +161,23 @@ def accessibility(visit):
 
 def colours(visit):
     """The part of accessibility that is another in the dark."""
-    n_samples = visit.page.evaluate(SAMPLE)
+    n_samples = visit.page.evaluate(SAMPLE, False)
     return _axe(visit, {"include": [["[data-sample]"]]}, COLOURS) if n_samples else []
+
+
+def mark_samples(visit):
+    """Mark what stands for all that is set like it, as the page is seen now."""
+    visit.page.evaluate(SAMPLE, True)
+
+
+def thin_out(visit):
+    """Take out the coloured words of code for which another stands, so that axe is quick."""
+    visit.page.evaluate(THIN_OUT)
+
+
+def laid_out(visit):
+    """The part of accessibility that is another on a screen of another width."""
+    return _axe(visit, None, LAYOUT)
 
 
 def _axe(visit, what, how):

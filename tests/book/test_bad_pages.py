@@ -130,6 +130,44 @@ def test_heavy_files_are_rejected(browser, tmp_path):
         assert "a script of" in found
 
 
+TINY_BUTTON = '<button style="padding:0;border:0;width:9px;height:9px">a</button>'
+CODE = """<!doctype html><html lang="en"><title>Code</title><style>
+pre {{ background: #fff; color: #000; white-space: pre-wrap }} .pale {{ color: #ccc }}
+@media (prefers-color-scheme: dark) {{ pre {{ background: #000; color: #fff }}
+  .pale {{ color: #fff }} .dim {{ color: #333 }} }}
+</style><main><h1>Code</h1><pre>{words}</pre></main></html>"""
+
+
+@pytest.mark.parametrize(("scheme", "bad"), [("light", "pale"), ("dark", "dim")])
+def test_a_faint_word_of_code_is_found_though_the_code_is_thinned_out(
+    browser, tmp_path, scheme, bad
+):
+    words = " ".join(
+        f'<span class="{name}">word</span>' for name in ["plain"] * 60 + ["pale", "dim"]
+    )
+    (tmp_path / "code.html").write_text(CODE.format(words=words))
+    with serve(tmp_path) as address, visit(browser, f"{address}/code.html") as opened:
+        for seen in ("light", "dark"):
+            opened.page.emulate_media(color_scheme=seen)
+            page_checks.mark_samples(opened)
+        page_checks.thin_out(opened)
+        assert opened.page.locator("pre span").count() < 5
+        opened.page.emulate_media(color_scheme=scheme)
+        found = "\n".join(page_checks.colours(opened))
+        assert f'axe: color-contrast: <span class="{bad}"' in found
+        assert found.count("color-contrast") == 1
+
+
+def test_a_small_target_is_found_by_the_layout_rules(browser, bad_pages):
+    with visit(browser, f"{bad_pages}/good.html") as opened:
+        assert page_checks.laid_out(opened) == []
+        opened.page.evaluate(
+            "(html) => document.querySelector('main').insertAdjacentHTML('beforeend', html)",
+            f"<p>{3 * TINY_BUTTON}</p>",
+        )
+        assert "axe: target-size" in "\n".join(page_checks.laid_out(opened))
+
+
 def test_good_page_is_accepted(browser, bad_pages):
     address = f"{bad_pages}/good.html"
     checks = (

@@ -9,6 +9,7 @@ from coursebook import edition
 
 import course as course_py
 from tests.book import page_checks, reach_checks
+from tests.book.conftest import FULL, look
 from tests.book.visits import eventually, visit
 from tools.pipeline.layout import HERE
 from tools.secrecy.leaks import leaks_into_book, shown_secrets
@@ -64,20 +65,26 @@ def test_instructors_edition_says_what_it_is(book, for_instructors):
         assert edition.NAME not in (book / page).read_text("utf-8")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_unfolded_solutions_are_accessible(browser, for_instructors, scheme):
+def test_unfolded_solutions_are_accessible(browser, for_instructors):
+    """By every rule in the light, by those of colour in the dark, of layout on a phone."""
     page = (for_instructors / WITH_AN_ESSAY).as_uri()
-    with visit(browser, page, dark=scheme == "dark") as opened:
-        opened.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    with visit(browser, page) as opened:
+        look(opened)
         opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
         assert opened.page.get_by_text("Solution: 2 points, 8 minutes").is_visible()
         assert opened.page.get_by_text("Rubric:", exact=True).is_visible()
         assert page_checks.problems(opened, page_checks.ALWAYS) == []
         assert page_checks.accessibility(opened) == []
-        opened.page.set_viewport_size(PHONE)
+        look(opened, scheme="dark")
+        assert page_checks.colours(opened) == []
+        look(opened, **PHONE)
         assert eventually(reach_checks.scrollers, opened) == []
         assert page_checks.sideways_scroll(opened) == []
-        assert page_checks.accessibility(opened) == []
+        assert page_checks.laid_out(opened) == []
+        if FULL:
+            for scheme in ("light", "dark"):
+                look(opened, **PHONE, scheme=scheme)
+                assert page_checks.accessibility(opened) == []
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,13 @@ def test_empty_folder_is_no_book(tmp_path):
         links.broken_links(tmp_path)
 
 
+@pytest.mark.parametrize("arguments", [[], ["--external"]])
+def test_command_before_a_build_says_what_to_do(tmp_path, capsys, arguments):
+    with pytest.raises(SystemExit, match=r"^tools.gates.links: .* run 'python3 course.py book'"):
+        links.main(arguments, tmp_path / "not_built")
+    assert capsys.readouterr().out == ""
+
+
 def test_external_links_are_listed_once(small_book):
     book = small_book("https://x.org/y#z")
     assert links.external_links(book) == {"https://x.org/y": "a.html"}

@@ -6,8 +6,8 @@ served page share one visit; each begins by saying how the page is to be seen.
 
 import pytest
 
-from tests.book import figure_checks, page_checks, print_checks, reach_checks
-from tests.book.conftest import PAGES, look
+from tests.book import figure_checks, page_checks, print_checks, reach_checks, slider_checks
+from tests.book.conftest import FULL, PAGES, look
 from tests.book.visits import eventually, visit
 
 MOBILE = {"width": 412, "height": 823}  # as Lighthouse measures
@@ -77,15 +77,27 @@ def test_page_prints(opened):
 
 
 def test_page_is_accessible(opened):
-    """As it opens; in the dark; then on a phone, with its sliders moved and its folds open."""
+    """With its sliders moved and its folds open; its colours in the dark; its layout on a phone.
+
+    In full also as it opens, and on a phone by every rule.
+    """
+    look(opened)
+    if FULL:
+        assert page_checks.accessibility(opened) == []
+    opened.page.evaluate(MOVE_AND_OPEN)
+    for scheme in ("light", "dark"):
+        look(opened, scheme=scheme)
+        page_checks.mark_samples(opened)
+    if not FULL:
+        page_checks.thin_out(opened)
+    assert page_checks.colours(opened) == []
     look(opened)
     assert page_checks.accessibility(opened) == []
-    opened.page.evaluate(MOVE_AND_OPEN)
-    look(opened, scheme="dark")
-    assert page_checks.colours(opened) == []
     look(opened, **PHONE)
     assert eventually(reach_checks.scrollers, opened) == []
-    assert page_checks.accessibility(opened) == []
+    assert page_checks.laid_out(opened) == []
+    if FULL:
+        assert page_checks.accessibility(opened) == []
 
 
 def test_page_works_from_its_folder(browser, book, page_name):
@@ -93,11 +105,16 @@ def test_page_works_from_its_folder(browser, book, page_name):
         opened.page.evaluate(LAY_OUT_ALL)
         assert page_checks.problems(opened, page_checks.ALWAYS) == []
         assert page_checks.sideways_scroll(opened) == []
+        for box in opened.page.locator(".explore").all():
+            assert slider_checks.keyboard(box) == []
+        assert opened.errors == []
 
 
 def test_page_reads_without_scripts(browser, served_book, page_name):
     with visit(browser, f"{served_book}/{page_name}", scripts=False) as opened:
         assert opened.page.locator("main h1").first.is_visible()
+        for box in opened.page.locator(".explore").all():
+            assert slider_checks.without_scripts(box) == []
 
 
 def test_front_page_leads_to_the_introduction(browser, book):

@@ -1,9 +1,13 @@
-"""Every slider of the book: by keyboard, by mouse, by itself, and with scripts off."""
+"""Every slider of the book: by keyboard, by mouse, by itself.
+
+From the folder of the book and with scripts off they are looked at in test_pages.py, where
+those visits are made; in full, everything is tried from the folder too.
+"""
 
 import pytest
 
 from tests.book import slider_checks
-from tests.book.conftest import BOOK, PAGES
+from tests.book.conftest import BOOK, FULL, PAGES
 from tests.book.visits import visit
 
 WITH_SLIDERS = [
@@ -18,7 +22,7 @@ def slider_page(request, book):
     return request.param
 
 
-@pytest.fixture(scope="module", params=["http", "file"])
+@pytest.fixture(scope="module", params=["http", "file"] if FULL else ["http"])
 def opened(request, browser, book, served_book, slider_page):
     """Return the visit of a page with sliders, served or from its folder."""
     served = request.param == "http"
@@ -37,20 +41,13 @@ def test_sliders_move(opened, check):
     assert opened.errors == []
 
 
-def test_starting_frame_shows_without_scripts(browser, served_book, slider_page):
-    with visit(browser, f"{served_book}/{slider_page}", scripts=False) as opened:
-        for box in opened.page.locator(".explore").all():
-            assert slider_checks.without_scripts(box) == []
-
-
-def test_steps_are_quick(browser, served_book, slider_page, record_property):
+def test_steps_are_quick(opened, slider_page, record_property):
     """The median of the work of a step must leave room in a frame of 1/30 s."""
-    with visit(browser, f"{served_book}/{slider_page}") as opened:
-        for number, box in enumerate(opened.page.locator(".explore").all(), start=1):
-            times = slider_checks.frame_times(box)
-            row = "  ".join(
-                f"{name}: median {median:5.1f} ms, p95 {late:5.1f} ms"
-                for name, (median, late) in times.items()
-            )
-            record_property("slider", f"{row}  slider {number} of {slider_page}")
-            assert times["work"][0] < 33
+    for number, box in enumerate(opened.page.locator(".explore").all(), start=1):
+        times = slider_checks.frame_times(box)
+        row = "  ".join(
+            f"{name}: median {median:5.1f} ms, p95 {late:5.1f} ms"
+            for name, (median, late) in times.items()
+        )
+        record_property("slider", f"{row}  slider {number} of {slider_page}")
+        assert times["work"][0] < 33

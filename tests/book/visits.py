@@ -41,7 +41,7 @@ class Visit:
             response = self.responses.pop()
             body = response.body()
             packed = urlsplit(response.url).path.endswith(PACKED)
-            self._weights[response.url] = len(body if packed else gzip.compress(body, 6))
+            self._weights[response.url] = len(body if packed else _gzipped(body))
         return self._weights
 
     @property
@@ -113,6 +113,12 @@ def eventually(check, where, looks=LOOKS):
     return found
 
 
+@functools.lru_cache(maxsize=256)
+def _gzipped(body):
+    """Return what a server sends of these bytes; every page brings the same styles and scripts."""
+    return gzip.compress(body, 6)
+
+
 def _note_message(record, message):
     if message.type == "error":
         record.errors.append(message.text)
@@ -133,7 +139,7 @@ class _QuietHandler(http.server.SimpleHTTPRequestHandler):
         wanted = "gzip" in self.headers.get("Accept-Encoding", "")
         if not (wanted and path.is_file() and path.suffix in TEXTS):
             return super().send_head()
-        body = gzip.compress(path.read_bytes(), 6)
+        body = _gzipped(path.read_bytes())
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(path))
         self.send_header("Content-Encoding", "gzip")

@@ -1,10 +1,13 @@
 """The pins: complete, exact, for everybody, and true to pyproject.toml."""
 
 import re
+import sys
 import tomllib
 
+import pytest
 from packaging.requirements import Requirement
 
+from tools.pipeline import lock
 from tools.pipeline.layout import HERE
 
 PROJECT = tomllib.loads((HERE.root / "pyproject.toml").read_text("utf-8"))["project"]
@@ -57,3 +60,20 @@ def test_what_is_installed_is_what_is_pinned():
     pinned = pins("requirements.txt", "requirements-dev.txt")
     for name in ("numpy", "matplotlib", "nbval", "nbgrader", "jupyter-book"):
         assert version(name) == pinned[name]
+
+
+def test_lock_without_uv_says_so_in_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "uv", None)
+    with pytest.raises(SystemExit, match="^tools.pipeline.lock: uv is not installed here: run "):
+        lock.main()
+
+
+def test_lock_that_finds_no_pins_says_so_and_writes_nothing(monkeypatch, capfd):
+    written = []
+    monkeypatch.setattr(lock, "write", lambda *what: written.append(what))
+    monkeypatch.setattr(lock, "UV", ["no_such_resolver"])
+    monkeypatch.setattr(lock.importlib.util, "find_spec", lambda name: name)
+    with pytest.raises(SystemExit, match="^tools.pipeline.lock: uv found no pins, for the reason"):
+        lock.main()
+    assert written == []
+    assert "no_such_resolver" in capfd.readouterr().err  # the reason, in its own words

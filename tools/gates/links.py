@@ -98,13 +98,16 @@ def _problem(path, link, pages):
     return "names a place that is not on the page"
 
 
-def main(arguments):
-    """Print the links that lead nowhere, and fail if there are any."""
+def main(arguments, book=BOOK):
+    """Print the links that lead nowhere, and fail if there are any, or if there is no book."""
     if arguments not in ([], ["--external"]):
         sys.exit(__doc__)
-    problems = broken_links(BOOK)
+    try:
+        problems = broken_links(book)
+    except FileNotFoundError as error:
+        sys.exit(f"tools.gates.links: {error}")
     if arguments:
-        for address, name in external_links(BOOK).items():
+        for address, name in external_links(book).items():
             print(f"{address} ...", flush=True)
             if wrong := answer(address):
                 problems.append(f"{name}: {address} {wrong}")

@@ -3,6 +3,7 @@
 Needs uv (``pip install uv``). The pins hold for Python 3.11 and newer on every system.
 """
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -30,12 +31,15 @@ def resolve(*options):
         overrides.write_text("".join(f"{name} ; python_version < '3'\n" for name in LEFT_OUT))
         command = [sys.executable, "-m", *UV, "pyproject.toml", *options, "-o", str(output)]
         command += ["--overrides", str(overrides)]
-        subprocess.run(command, cwd=HERE.root, check=True)
+        if subprocess.run(command, cwd=HERE.root).returncode:
+            sys.exit("tools.pipeline.lock: uv found no pins, for the reason above; nothing changed")
         return output.read_text("utf-8").splitlines()
 
 
 def main():
-    """Write both files; nothing is written if one cannot be resolved."""
+    """Write both files; nothing is written if one cannot be resolved, or without uv."""
+    if importlib.util.find_spec("uv") is None:
+        sys.exit("tools.pipeline.lock: uv is not installed here: run 'pip install uv' first")
     for_readers = resolve("--extra", "book", "--extra", "lab")
     with tempfile.TemporaryDirectory() as folder:
         constraints = Path(folder) / "readers.txt"
