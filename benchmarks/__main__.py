@@ -24,12 +24,15 @@ def main(arguments=None):
     """Run the parts named, or all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("part", nargs="*", default=PARTS, choices=PARTS)
+    parser.add_argument("part", nargs="*", help="which; all if none is named")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args(arguments)
+    unknown = sorted(set(options.part) - set(PARTS))
+    if unknown:
+        parser.error(f"there is no part {', '.join(unknown)}: choose from {', '.join(PARTS)}")
     # NumPy reads these when it is imported, so the parts come after.
     os.environ.update(dict.fromkeys(THREAD_SETTINGS, str(options.threads)))
-    for part in options.part:
+    for part in options.part or PARTS:
         importlib.import_module(f"benchmarks.{part}").run(options.threads)
 
 

@@ -220,9 +220,46 @@ def test_a_notebook_that_cannot_be_written_stays(copies, monkeypatch):
         (["03"], 1, "There is no exercise '03': choose from 02_tiny."),
         (["02", "triple"], 1, "02_tiny has no task 'triple': choose from double, treble, why."),
         (["02", "double", "treble"], 1, "One task at a time: got double, treble."),
+        (["work/02_tiny/02_tiny.ipynb", "double"], 0, "The cell of double is as it was."),
+        (["work/lost.ipynb", "double"], 1, "There is no file work/lost.ipynb."),
+        (["exercises/02_tiny/02_tiny.ipynb", "double"], 1, "is none of your copies: they stand"),
     ],
 )
 def test_what_the_command_says(copies, monkeypatch, capsys, arguments, code, sentence):
     monkeypatch.setattr(reset_cell, "ROOT", copies.work.parent)
     assert reset_cell.main(arguments) == code
     assert sentence in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("place", ["02_tiny/my answers.ipynb", "mine.ipynb", "02_tiny/a/愛.ipynb"])
+def test_a_renamed_copy_is_found_by_its_cells(copies, monkeypatch, capsys, place):
+    monkeypatch.setattr(reset_cell, "ROOT", copies.work.parent)
+    moved = copies.work / place
+    moved.parent.mkdir(parents=True, exist_ok=True)
+    copies.mine(NAME).rename(moved)
+    (copies.work / "notes.ipynb").write_text(json.dumps(new_notebook()), "utf-8")
+    (copies.work / "broken.ipynb").write_text("{", "utf-8")
+    assert reset_cell.main(["2", "double"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"Your copy is work/{place}.")
+    assert "What you had is kept in work/kept/02_tiny/double.py." in said
+    assert "mine = 1" not in moved.read_text("utf-8") and not copies.mine(NAME).exists()
+
+
+def test_of_two_renamed_copies_the_learner_says_which(copies, monkeypatch, capsys):
+    monkeypatch.setattr(reset_cell, "ROOT", copies.work.parent)
+    first, second = copies.work / "first.ipynb", copies.work / "second.ipynb"
+    first.write_bytes(copies.mine(NAME).read_bytes())
+    copies.mine(NAME).rename(second)
+    before = first.read_bytes()
+    assert reset_cell.main(["02", "double"]) == 1
+    assert "2 copies of 02_tiny, work/first.ipynb, work/second.ipynb" in capsys.readouterr().out
+    assert reset_cell.main(["work/second.ipynb", "double"]) == 0
+    assert first.read_bytes() == before != second.read_bytes()
+
+
+def test_a_notebook_of_another_course_is_no_copy(copies, monkeypatch, capsys):
+    monkeypatch.setattr(reset_cell, "ROOT", copies.work.parent)
+    (copies.work / "other.ipynb").write_text(json.dumps(new_notebook()), "utf-8")
+    assert reset_cell.main(["work/other.ipynb", "double"]) == 1
+    assert "work/other.ipynb is a copy of none of the exercises." in capsys.readouterr().out

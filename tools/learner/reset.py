@@ -9,6 +9,7 @@ import json
 import sys
 from dataclasses import dataclass
 
+from tools.learner import which_copy
 from tools.learner.copies import (
     COMMAND,
     ROOT,
@@ -25,6 +26,9 @@ from tools.learner.copies import (
 USAGE = f"""\
 {COMMAND} reset 02 NAME        puts the cell of a task back as it was, and yours aside
 {COMMAND} reset 02 --beside    puts the exercise as it is now beside yours
+
+A copy that you renamed is found by its cells. If you have several, write the path of the one
+you mean in place of the number.
 
 If the notebook is open, save it first. The tasks:
 """
@@ -43,9 +47,10 @@ class Change:
     replaced: list
 
 
-def reset(copies, name, task):
+def reset(copies, name, task, path=None):
     """Put the cell of a task back into the learner's copy, and its check if that has suffered.
 
+    path: which copy; None looks for it (:func:`tools.learner.which_copy.found`).
     Returns: sentences for the learner. Raises: CopyError if it cannot be done; the notebook is
     then as it was.
     """
@@ -53,18 +58,17 @@ def reset(copies, name, task):
     if task not in tasks(original):
         known = ", ".join(tasks(original))
         raise CopyError(f"{name} has no task '{task}': choose from {known}.")
-    path = copies.mine(name)
-    if not path.exists():
-        raise CopyError(f"You have no copy of {name} yet: '{COMMAND} lab' makes it.")
+    path = path or which_copy.found(copies, name)
     notebook = read(path, copies.shown(path))
+    elsewhere = [] if path == copies.mine(name) else [f"Your copy is {copies.shown(path)}."]
     changes = [
         _put_back(notebook, original, cell)
         for cell in original["cells"]
         if _grade_id(cell) in (task, f"check_{task}")
     ]
     if not any(change.sentence for change in changes):
-        return [f"The cell of {task} is as it was made: nothing was changed."]
-    said = [change.sentence for change in changes if change.sentence]
+        return [*elsewhere, f"The cell of {task} is as it was made: nothing was changed."]
+    said = [*elsewhere, *(change.sentence for change in changes if change.sentence)]
     for cell in [cell for change in changes for cell in change.replaced]:
         said.append(f"What you had is kept in {_keep(copies, name, cell)}.")
     was_trusted = trusted(path)
@@ -177,7 +181,8 @@ def main(arguments):
         if not arguments or arguments[0] in ("help", "-h", "--help"):
             print(USAGE + _listing(copies, copies.names()))
             return 0
-        name = copies.find(arguments[0])
+        path = which_copy.path_of(copies, arguments[0])
+        name = which_copy.exercise_in(copies, path) if path else copies.find(arguments[0])
         if len(arguments) == 1:
             print(USAGE + _listing(copies, [name]))
         elif len(arguments) > 2:
@@ -185,7 +190,7 @@ def main(arguments):
         elif arguments[1] == "--beside":
             print(put_beside(copies, name))
         else:
-            print("\n".join(reset(copies, name, arguments[1])))
+            print("\n".join(reset(copies, name, arguments[1], path)))
     except CopyError as problem:
         print(problem)
         return 1
