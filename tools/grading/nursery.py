@@ -49,6 +49,7 @@ def load():
     """
     os.environ["JPY_PARENT_PID"] = str(os.getpid())
     os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")
+    import ipykernel.kernelapp  # noqa: F401
     import matplotlib.figure  # noqa: F401
 
     import casebook.checks  # noqa: F401
