@@ -11,18 +11,7 @@ from tools.grading.classroom import Classroom
 from tools.grading.collect import collect
 from tools.pipeline.layout import HERE
 
-# What takes long, or does not depend on the tasks, is tried on one or two assignments.
-COSTLY = {
-    "02": ("changes_its_inputs", "rebinds", "patches", "crash", "endless_loop"),
-    "03": ("forgets_the_grader", "killed", "flood"),
-    "04": ("patches_deep", "hides_errors", "endless_and_stubborn"),
-    "05": ("changes_its_inputs", "rebinds", "huge_output"),
-    "06": ("forgets_the_grader", "patches_deep"),
-    "07": ("hides_errors",),
-    "08": ("patches",),
-}
 IN_A_HURRY = {"Proctor": {"timeout": 8}}
-HURRIED = ("Flood", "Endless-and-stubborn")
 
 # How platforms and people name what a student hands in. {name}, {number}, {stem}
 NAMES = (
@@ -70,15 +59,15 @@ class Cycle:
         return lines
 
 
-def run(stem, folder):
+def run(intake, folder):
     """Take a class through the whole cycle in an empty folder; return the :class:`Cycle`."""
-    group = class_of(stem, COSTLY.get(stem.split("_")[0], ()))
+    stem, group = intake.stem, class_of(intake.stem, intake.tricks, intake.only)
     shutil.copytree(HERE.root / "solutions" / stem, folder / "solutions" / stem)
     classroom = Classroom(folder)
     marks.release(classroom, stem)
     archive, folders = pack(group, folder)
     collected = collect(classroom, stem, [archive])
-    hurried = [folders[name] for name in HURRIED if name in folders]
+    hurried = [folders[name] for name in intake.hurried if name in folders]
     silent = {"say": lambda line: None}
     failed = marks.grade(classroom, stem, hurried, **silent, **IN_A_HURRY) if hurried else []
     failed += marks.grade(classroom, stem, **silent)

@@ -11,73 +11,19 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from tests.classroom import answers
+from tests.classroom.tricks import (
+    ENDLESS_AND_STUBBORN,
+    FLOOD,
+    FORGET_GRADER,
+    HIDE_ERRORS,
+    PATCH_CHECKS,
+    PATCH_DEEP,
+    READ_SOLUTIONS,
+    REBIND,
+)
 from tools.pipeline.layout import HERE
 
 ESSAY = "Because a sum of many terms is large: this is the answer of {student}, in their words."
-
-REBIND = """\
-for name in [name for name in dir() if name.startswith("check_")]:
-    globals()[name] = lambda *answers, **options: None
-"""
-PATCH_CHECKS = """\
-import casebook.checks
-from casebook.checks.engine import verdict
-for name in casebook.checks.__all__:
-    setattr(casebook.checks, name, lambda *answers, **options: None)
-verdict._say = lambda *given: None
-"""
-PATCH_DEEP = """\
-import builtins, sys, types
-from casebook.checks.engine import compare, diagnosis
-compare.same = diagnosis.same = lambda *given, **options: True
-diagnosis.examine.__code__ = (lambda *given: None).__code__
-"""
-HIDE_ERRORS = """\
-class NoChecks(__import__("ast").NodeTransformer):
-    def visit_Expr(self, node):
-        return None if "again" in __import__("ast").unparse(node) else node
-get_ipython().ast_transformers.append(NoChecks())
-get_ipython().set_custom_exc((Exception,), lambda *given, **options: None)
-"""
-FORGET_GRADER = """\
-import os
-os.environ.pop("NBGRADER_EXECUTION", None)
-"""
-READ_SOLUTIONS = """\
-import json, pathlib, sqlite3, subprocess
-import casebook
-here, package = pathlib.Path.cwd(), pathlib.Path(casebook.__file__)
-for root in [here, *here.parents, *package.parents]:
-    try:
-        for path in root.glob("solutions/*/STEM.ipynb"):
-            for cell in json.loads(path.read_text("utf-8"))["cells"]:
-                if "BEGIN SOLUTION" in "".join(cell["source"]):
-                    exec("".join(cell["source"]), globals())
-                    print("read", path.name)
-    except OSError as error:
-        print("no:", error)
-    try:
-        database = sqlite3.connect(f"file:{root}/gradebook.db?mode=ro", uri=True)
-        print("read", *database.execute("select source from source_cell"))
-    except (OSError, sqlite3.OperationalError) as error:
-        print("no:", error)
-try:
-    print("read", subprocess.run(["python3", "--version"], capture_output=True, text=True).stdout)
-except OSError as error:
-    print("no:", error)
-"""
-ENDLESS_AND_STUBBORN = """\
-import time
-while True:
-    try:
-        time.sleep(1)
-    except KeyboardInterrupt:
-        pass
-"""
-FLOOD = """\
-while True:
-    print("x" * 10_000)
-"""
 
 
 @dataclass
@@ -129,8 +75,12 @@ def stems():
     ]
 
 
-def class_of(stem, costly=()):
-    """Return a class for the assignment. costly: names of the slow students that it has too."""
+def class_of(stem, tricks=(), only=None):
+    """Return a class for the assignment.
+
+    tricks: names of those of :data:`tests.classroom.tricks.TRICKS` that somebody tries.
+    only: the names of the students to have, all if not given.
+    """
     group = _class(stem)
     maker = _Maker(group)
     maker.right_ones()
@@ -138,8 +88,10 @@ def class_of(stem, costly=()):
     maker.unfinished()
     maker.damaged()
     maker.cheats()
-    for name in costly:
+    for name in tricks:
         getattr(maker, name)()
+    if only is not None:
+        group.students = [student for student in group.students if student.name in only]
     return group
 
 

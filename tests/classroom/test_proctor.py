@@ -11,7 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader import utils
 
-from tests.classroom.students import ENDLESS_AND_STUBBORN, READ_SOLUTIONS
+from tests.classroom.tricks import ENDLESS_AND_STUBBORN, READ_SOLUTIONS
 from tools.grading.proctor import CUT, Proctor, changes
 from tools.pipeline.execution import kernel_environment
 from tools.pipeline.layout import HERE

@@ -10,6 +10,7 @@ import copy
 import json
 import sys
 from pathlib import Path
+from uuid import uuid4
 
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -18,6 +19,7 @@ from nbgrader import utils
 from nbgrader.preprocessors import Execute
 from traitlets import Integer, default
 
+from tools.grading.kernels import Provisioner
 from tools.pipeline.layout import HERE
 
 INSIDE = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
@@ -40,6 +42,14 @@ class Proctor(Execute):
     @default("shutdown_kernel")
     def _kill_it(self):
         return "immediate"
+
+    def create_kernel_manager(self):
+        """Return the manager of a kernel that starts at once, where the system allows it."""
+        manager = super().create_kernel_manager()
+        manager.provisioner = Provisioner(
+            kernel_id=str(uuid4()), kernel_spec=manager.kernel_spec, parent=manager
+        )
+        return manager
 
     def preprocess(self, nb, resources=None, km=None):
         """Run all cells of ``nb`` in place, in a new kernel whenever a cell ended the last one."""
