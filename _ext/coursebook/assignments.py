@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 from coursebook.edition import is_for_instructors
+from coursebook.manifest import escaped, points_of, read_manifest
 
 PAGE = "instructor/guide"
 TIMETABLE = "<!-- the timetable stands here when the book is built -->"
@@ -27,12 +28,10 @@ def fill_in(app, docname, source):
     if docname != PAGE:
         return
     root = Path(app.srcdir)
-    contents, manifest = root / "_toc.yml", root / "instructor/manifest.yml"
-    for path in (contents, manifest):
-        app.env.note_dependency(str(path))
-    listed, entries = (yaml.safe_load(path.read_text("utf-8")) for path in (contents, manifest))
+    app.env.note_dependency(str(root / "_toc.yml"))
+    listed = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
     rubrics = is_for_instructors(root, Path(app.outdir))
-    source[0] = filled(source[0], listed, entries, rubrics)
+    source[0] = filled(source[0], listed, read_manifest(app), rubrics)
 
 
 def filled(text, listed, entries, rubrics):
@@ -63,7 +62,7 @@ def timetable(listed, entries):
         works = [entries[section["file"].split("/")[1]] for section in exercises]
         cells.append(", ".join(map(_link, exercises)))
         cells.append(", ".join(str(work["minutes"]) for work in works))
-        cells.append(", ".join(str(_points(work)) for work in works))
+        cells.append(", ".join(str(points_of(work)) for work in works))
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 
@@ -72,7 +71,7 @@ def assignments(entries, rubrics):
     """Return the lines on each assignment: its tasks in a table, and rubrics if asked for."""
     lines = []
     for stem, entry in entries.items():
-        number, about = stem.split("_")[0], f"{_points(entry)} points, {entry['minutes']} minutes"
+        number, about = stem.split("_")[0], f"{points_of(entry)} points, {entry['minutes']} minutes"
         lines += [f"### Exercise {number}: {escaped(entry['title'])}", "", f"{about}.", ""]
         lines += ["| task | concept | confusions | minutes | points |"]
         lines += ["| :-- | :-- | :-- | --: | --: |"]
@@ -87,15 +86,6 @@ def assignments(entries, rubrics):
                 lines += [f"Rubric of `{name}`:", ""]
                 lines += [*(f"- {escaped(line)}" for line in task["rubric"]), ""]
     return lines
-
-
-def escaped(text):
-    """Return plain text of the manifest as Markdown in a table: "d_k" is no mark-up."""
-    return "".join(f"\\{letter}" if letter in "*_`$<[\\|" else letter for letter in text)
-
-
-def _points(entry):
-    return sum(task["points"] for task in entry["tasks"].values())
 
 
 def _link(listed):

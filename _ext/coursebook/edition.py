@@ -7,7 +7,8 @@ built into another folder than _build/instructors is always the students' editio
 from pathlib import Path
 
 import nbformat
-import yaml
+
+from coursebook.manifest import escaped, points_of, read_manifest
 
 FOLDER = Path("_build", "instructors")
 NAME = "instructors' edition"
@@ -49,12 +50,10 @@ def add_solutions(app, docname, source):
     if kind != "exercises":
         return
     stem = rest.split("/")[0]
-    root = Path(app.srcdir)
-    solution, manifest = root / f"solutions/{stem}/{stem}.ipynb", root / "instructor/manifest.yml"
-    for path in (solution, manifest):
-        app.env.note_dependency(str(path))
+    solution = Path(app.srcdir) / f"solutions/{stem}/{stem}.ipynb"
+    app.env.note_dependency(str(solution))
     exercise = nbformat.reads(source[0], as_version=4)
-    entry = yaml.safe_load(manifest.read_text(encoding="utf-8"))[stem]
+    entry = read_manifest(app)[stem]
     exercise.cells = list(with_solutions(exercise, nbformat.read(solution, as_version=4), entry))
     source[0] = nbformat.writes(exercise)
 
@@ -64,7 +63,6 @@ def with_solutions(exercise, solution, entry):
 
     Raises: ValueError if the cells of exercise and solution do not belong together.
     """
-    points = sum(task["points"] for task in entry["tasks"].values())
     answers = {}
     for number, (cell, solved) in enumerate(zip(exercise.cells, solution.cells, strict=True)):
         if cell.id != solved.id:
@@ -73,7 +71,8 @@ def with_solutions(exercise, solution, entry):
         grading = solved.metadata.get("nbgrader")
         if number == 0:
             yield _text(
-                WARNING.format(points=points, minutes=entry["minutes"]), f"edition-{number}"
+                WARNING.format(points=points_of(entry), minutes=entry["minutes"]),
+                f"edition-{number}",
             )
         elif grading and grading["solution"] and not grading["grade"]:
             answers[solved.id] = solved
@@ -135,13 +134,8 @@ def _summary(what, task):
 
 
 def _purpose(task):
-    concept, misconception = (_escaped(task[key]) for key in ("concept", "misconception"))
+    concept, misconception = (escaped(task[key]) for key in ("concept", "misconception"))
     return f"**Concept:** {concept}.\n\n**Mistakes it is for:** {misconception}."
-
-
-def _escaped(text):
-    """Return plain text of the manifest as Markdown: "n * n" and "d_k" are no mark-up."""
-    return "".join(f"\\{letter}" if letter in "*_`$<[\\" else letter for letter in text)
 
 
 def _text(source, name="text"):

@@ -7,7 +7,7 @@ import pytest
 from tests.book.conftest import ROOT  # noqa: F401  (makes _ext importable)
 
 from coursebook import (  # isort: skip
-    callouts, drawings, glossary, language, leftovers, mathml, styles,
+    drawings, glossary, leftovers, markup, mathml, styles,
 )  # fmt: skip
 from docutils import nodes
 
@@ -111,7 +111,7 @@ def test_glossary_is_complete():
     assert len(entries) >= 35
     assert len({entry["term"] for entry in entries}) == len(entries)
     assert len({entry["zh"] for entry in entries}) == len(entries)
-    assert all(language.CHINESE.search(entry["zh"]) for entry in entries)
+    assert all(markup.CHINESE.search(entry["zh"]) for entry in entries)
 
 
 def test_glossary_names_the_entry_that_lacks_something(tmp_path):
@@ -122,7 +122,7 @@ def test_glossary_names_the_entry_that_lacks_something(tmp_path):
 
 
 def test_chinese_is_found_among_other_text():
-    parts = list(language._marked("Take 我 / 愛 / AI."))
+    parts = list(markup._marked("Take 我 / 愛 / AI."))
     assert [part.astext() for part in parts] == ["Take ", "我", " / ", "愛", " / AI."]
     assert parts[1]["classes"] == ["language-zh-Hant"]
 
@@ -131,4 +131,4 @@ def test_chinese_is_found_among_other_text():
 def test_lead_word_of_a_card(lead, found):
     strong = [nodes.strong("", lead)] if lead else []
     quote = nodes.block_quote("", nodes.paragraph("", "", nodes.Text(""), *strong, nodes.Text("?")))
-    assert callouts.lead_word(quote) == found
+    assert markup.lead_word(quote) == found

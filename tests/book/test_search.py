@@ -7,7 +7,7 @@ import pytest
 from tests.book.conftest import ROOT  # noqa: F401  (makes _ext importable)
 from tests.book.visits import visit
 
-from coursebook import finding  # isort: skip
+from coursebook import search as search_index  # isort: skip
 
 RESULTS = """() => [...document.querySelectorAll("#search-results li a")]
   .map((link) => link.textContent + " " + link.getAttribute("href"))"""
@@ -73,10 +73,12 @@ def test_search_finds_nothing_where_nothing_is(search, query):
 def test_reader_and_index_split_alike(browser, text):
     """The two splitters, in JavaScript and in Python; the index has the parts of W^O as well."""
     page = browser.new_page()
-    typed = page.evaluate(f"(text) => {{ {finding.SPLITTER}; return splitQuery(text); }}", text)
+    typed = page.evaluate(
+        f"(text) => {{ {search_index.SPLITTER}; return splitQuery(text); }}", text
+    )
     page.close()
     assert typed == SPLITS[text]
-    assert set(typed) <= set(finding.SearchCourse({}).split(text))
+    assert set(typed) <= set(search_index.SearchCourse({}).split(text))
 
 
 @pytest.mark.parametrize(
@@ -91,12 +93,12 @@ def test_reader_and_index_split_alike(browser, text):
     ],
 )
 def test_tex_is_indexed_as_it_is_typed(tex, word):
-    assert word in finding.SearchCourse({}).split(tex)
+    assert word in search_index.SearchCourse({}).split(tex)
 
 
 def test_terms_stand_among_the_headings():
     index = {"alltitles": {"Mask": [[1, None]]}, "indexentries": {"mask": [[2, "term-m", True]]}}
-    named = finding.with_named_terms(index)
+    named = search_index.with_named_terms(index)
     assert named["alltitles"] == {"Mask": [[1, None]], "mask": [[2, "term-m"]]}
     assert named["indexentries"] == {}
     assert index["indexentries"]  # what came in is left alone

@@ -57,7 +57,7 @@ def name_results(app, exception):
         return
     written = INDEX.fullmatch(path.read_text(encoding="utf-8"))
     if not written:
-        raise ValueError(f"{path} is no longer of the form Search.setIndex(...): see finding.py")
+        raise ValueError(f"{path} is no longer of the form Search.setIndex(...): see search.py")
     index = json.dumps(with_named_terms(json.loads(written[1])), sort_keys=True)
     path.write_text(f"Search.setIndex({index})", encoding="utf-8")
 
