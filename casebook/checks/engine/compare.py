@@ -21,9 +21,8 @@ def parts_of(value, names):
     """
     if isinstance(value, tuple) and len(value) == 1 and len(names) == 1:
         raise Wrong(f"{names[0]} came in a tuple of one: is there a comma after the return?")
-    several = isinstance(value, tuple) or (
-        len(names) > 1 and isinstance(value, (list, np.ndarray)) and len(value) == len(names)
-    )
+    rows = isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    several = isinstance(value, tuple) or (len(names) > 1 and rows and len(value) == len(names))
     values = list(value) if several else [value]
     if len(values) == len(names):
         return [as_array(name, part) for name, part in zip(names, values, strict=True)]
