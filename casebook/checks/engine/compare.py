@@ -112,8 +112,11 @@ def nearly(names, got, expected, absolute=None):
             continue
         if is_words(right):
             return None
+        whole = np.round(right.astype(float))
         for digits in range(7):
             rounded = np.round(right.astype(float), digits)
+            if digits and np.array_equal(rounded, whole):
+                continue  # weights of 0 and 1 are an argmax, nobody's rounding
             if np.abs(rounded).max(initial=0) > 1 - (digits > 0) and np.allclose(
                 array, rounded, rtol=0, atol=1e-12
             ):
