@@ -6,7 +6,6 @@ to the check, and what it says of it, goes the way of a learner's answer.
 
 import contextlib
 import io
-import itertools
 from dataclasses import dataclass
 from functools import cache, cached_property
 from unittest import mock
@@ -48,16 +47,16 @@ class Examined:
             for one, other in zip(some, others, strict=True)
         ]
 
+    @cached_property
     def pairs(self):
         """Return the pairs that the engine claims to find: mistakes of two different stages."""
-        pairs = itertools.combinations(self.family.deviations, 2)
-        return [pair for pair in pairs if pair[0].stage != pair[1].stage]
+        return self.family.sets(2)
 
     @cached_property
     def said_of(self):
         """Return by the sentence the mistakes that it names; several can have the same words."""
         named = {}
-        for mistakes in [*((mistake,) for mistake in self.family.deviations), *self.pairs()]:
+        for mistakes in [*self.family.sets(1), *self.pairs]:
             named.setdefault(sentence_of(mistakes), []).append(mistakes)
         return named
 

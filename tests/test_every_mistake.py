@@ -190,7 +190,7 @@ def pairs_to_try(full, drawn_from):
     """Return the tests of pairs: all, by the first mistake of each, or a sample of each task."""
     tests = []
     for task in TASKS:
-        pairs = examined(task).pairs()
+        pairs = examined(task).pairs
         if not full:
             draw = random.Random(f"{drawn_from} {task}")
             sample = draw.sample(pairs, min(PAIRS_OF_A_TASK, len(pairs)))
@@ -224,7 +224,7 @@ def test_the_sample_follows_the_commit():
 
     assert drawn("one") == drawn("one") != drawn("another")
     full = [pair for test in pairs_to_try(True, "one") for pair in test.values[1]]
-    assert len(full) == sum(len(examined(task).pairs()) for task in TASKS) > 30_000
+    assert len(full) == sum(len(examined(task).pairs) for task in TASKS) > 30_000
 
 
 # What the tests above refuse, on a check small enough to see through.

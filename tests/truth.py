@@ -8,6 +8,8 @@ from casebook.checks.engine.compare import same
 from tests.checking import BREAKS
 
 UNUSED = re.compile(r"the result does not depend on (\w+) at all\.")
+NEARLY = re.compile(r"only nearly right, off by up to (\S+) \(dtype float64\)\.")
+COUNT = re.compile(r"returns (\d) results?, but the task asks for (\d) results?: .*")
 
 
 def untruth_in(line, made, exam):
@@ -15,7 +17,9 @@ def untruth_in(line, made, exam):
 
     made: the mistakes; exam: what the check tried, as :func:`tests.checking.examined` gives it.
     True is a sentence that names them, or one of them, or others that give the same numbers,
-    as far as the engine claims: in all the cases, or else in all the general ones.
+    as far as the engine claims: in all the cases, or else in all the general ones. True is
+    also what it may say before it looks for two: that an input plays no part, that the
+    numbers are nearly right, that a result is missing.
     """
     given = exam.made_with(made)
     fits = exam.alike(given, exam.right)
@@ -31,10 +35,24 @@ def untruth_in(line, made, exam):
         return None
     if named:
         return "names what was not done"
-    unused = UNUSED.fullmatch(sentence)
-    if not unused:
-        return "is not found"
-    return None if _is_unused(unused[1], made, failing[0], exam) else "depends on it"
+    return _untruth_in_numbers(sentence, made, failing[0], exam)
+
+
+def _untruth_in_numbers(sentence, made, place, exam):
+    """Return what is untrue in a sentence that names no mistake but says how the numbers are."""
+    inputs, right = exam.cases[place].inputs, exam.right[place]
+    given = exam.family.results(inputs, made)
+    unused, nearly = UNUSED.fullmatch(sentence), NEARLY.fullmatch(sentence)
+    count = COUNT.fullmatch(sentence)
+    if unused:
+        return None if _is_unused(unused[1], made, place, exam) else "depends on it"
+    if nearly:
+        off = [np.abs(one - other).max() for one, other in zip(given, right, strict=True)]
+        return None if max(off) < 1.1 * float(nearly[1]) else "is further off"
+    if count:
+        wanted = (str(len(given)), str(len(right)))
+        return None if count.groups() == wanted else "are other counts"
+    return "is not found"
 
 
 def _named_by(sentence, exam, label):

@@ -150,8 +150,16 @@ class _Examination:
         return "gives different numbers when called twice: is something random, or kept?"
 
     def of_precision(self, case):
-        """Return a sentence if the numbers are right but for rounding, or None."""
-        return nearly(self.names, self.answers[case], self.right[case], self.family.absolute)
+        """Return a sentence if the numbers are right but for rounding, or None.
+
+        What is rounded in one general case is rounded in all: else it is an accident.
+        """
+        sentences = [
+            nearly(self.names, self.answers[other], self.right[other], self.family.absolute)
+            for other in self.failing
+            if other is case or not other.label
+        ]
+        return sentences[0] if all(sentences) else None
 
     def of_the_numbers(self, case):
         """Return what can be said of a mistake that nobody foresaw."""

@@ -126,7 +126,9 @@ def check_softmax_gradient(learner, rng):
             ((3, 2), 1.0, 1e-1),
         )
     ]
-    large = np.array([[1000.0, 1000, -1000, 5], [-5000, -1000, -1001, -1000], [900, -1800, 901, 902]])
+    large = np.array(
+        [[1000.0, 1000, -1000, 5], [-5000, -1000, -1001, -1000], [900, -1800, 901, 902]]
+    )
     cases += [
         Case("for very large scores", (large, 1e-6)),
         Case("for a single key", (rng.normal(0, 1, (3, 1)), 1e-6)),

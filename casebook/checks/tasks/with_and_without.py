@@ -270,7 +270,7 @@ def _say(how, number, right):
         "part": f"n{number} drinks",
         "value": f"n{number} sells tea{number} .",
         "turned": f"tea{number} drinks n{number} .",
-        "silent": "nobody knows",  # no word in common, not even the full stop
+        "silent": "nobody knows anything",  # no word in common, not even the full stop
     }[how]
 
 
