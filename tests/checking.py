@@ -142,11 +142,12 @@ def printed(capsys, check, answer, **options):
 
 
 def raised(check, answer, **options):
-    """Return the one line that a check raises where somebody marks; None if it accepts."""
+    """Return the line that a check raises where somebody marks, or prints if it accepts."""
+    said = io.StringIO()
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.redirect_stdout(said):
             check(answer, strict=True, **options)
     except checks.CheckFailed as failed:
-        assert failed._render_traceback_() == [str(failed)]
+        assert not said.getvalue()
         return str(failed)
-    return None
+    return said.getvalue().rstrip("\n")

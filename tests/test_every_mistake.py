@@ -2,7 +2,7 @@
 
 Then two of them at once: what the check says of them must be true. There are 37,000 pairs, so
 a run takes a sample, drawn from the commit's id, which the names of the tests hold;
-COURSE_FULL=1 takes all of them (some two hours).
+COURSE_FULL=1 takes all of them (some two hours of one core).
 """
 
 import os
@@ -11,14 +11,11 @@ import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from casebook import checks
-from casebook.checks.engine.family import Case, Deviation, Family
 from tests.checking import (
     TASKS,
-    Examined,
     answer_with,
     examined,
     in_form,
@@ -132,6 +129,22 @@ THE_SAME = {
 # give the same few numbers. There it is enough that what is said is true.
 FEW_NUMBERS = ("attention_by_hand",)
 
+# Pairs of which something untrue was said once: always tried.
+ONCE_UNTRUE = (
+    ("attention_by_hand", "no exp: scores are shifted to start", "the two values have changed"),
+    ("attention_weights", "argmax instead of softmax", "the weights are in per cent"),
+    ("causal_weights", "the padding is turned round", "argmax instead of softmax"),
+    ("gradient_error", "the sign is turned", "lengths are largest sizes"),
+    ("softmax_gradient", "1 on the diagonal where w_i", "the whole Jacobian has its sign"),
+    ("softmax_gradient", "the entries are counted", "the weights are in per cent"),
+)
+# Pairs that are not found, and why not.
+NOT_FOUND = {
+    ("multi_head_attention", "always cuts into 2 heads", "returned only the weights"): (
+        "an array of two matrices is read as the two results that are asked for"
+    ),
+}
+
 MISTAKES = [
     pytest.param(task, mistake, id=f"{task}-{number}-{mistake.stage}")
     for task in TASKS
@@ -152,7 +165,7 @@ def said_of(task, mistakes, seed, capsys):
     exam = examined(task, seed)
     answer = in_form(task, answer_with(exam.family, mistakes))
     if seed:
-        return raised(check, answer, seed=seed) or f"[ok] {task}: right on every input tried."
+        return raised(check, answer, seed=seed)
     return printed(capsys, check, answer, seed=seed, strict=False)
 
 
@@ -180,9 +193,11 @@ def test_what_counts_as_the_same_is_the_same(task):
 
 def commit():
     """Return the id of the commit; outside of a checkout always the same word."""
-    run = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True
-    )
+    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True)
+    except OSError:  # no git here
+        return "no-commit"
     return run.stdout.strip()[:12] if run.returncode == 0 else "no-commit"
 
 
@@ -207,12 +222,39 @@ def pairs_to_try(full, drawn_from):
 )
 def test_what_is_said_of_two_mistakes_is_true(task, pairs, capsys):
     exam = examined(task)
-    faults = []
+    faults, excused = [], [pair_of(*words) for words in NOT_FOUND if words[0] == task]
     for pair in pairs:
+        if pair in excused:
+            continue
         line = said_of(task, pair, 0, capsys)
         fault = untruth_in(line, pair, exam)
         faults += [f"{fault}: {[mistake.says for mistake in pair]} -> {line}"] if fault else []
     assert not faults, "\n".join(faults)
+
+
+def pair_of(task, *starts):
+    """Return the pair whose words start like this."""
+    found = [
+        pair
+        for pair in examined(task).pairs
+        if all(mistake.says.startswith(start) for mistake, start in zip(pair, starts, strict=True))
+    ]
+    assert len(found) == 1, starts
+    return found[0]
+
+
+@pytest.mark.parametrize("words", ONCE_UNTRUE, ids=lambda words: words[0])
+def test_what_was_untrue_once_is_true(words, capsys):
+    task, pair = words[0], pair_of(*words)
+    line = said_of(task, pair, 0, capsys)
+    assert untruth_in(line, pair, examined(task)) is None, line
+
+
+@pytest.mark.parametrize("words", NOT_FOUND, ids=lambda words: words[0])
+def test_what_is_excused_is_still_not_found(words, capsys):
+    task, pair = words[0], pair_of(*words)
+    line = said_of(task, pair, 0, capsys)
+    assert untruth_in(line, pair, examined(task)) == "is not found"
 
 
 def test_the_sample_follows_the_commit():
@@ -225,49 +267,6 @@ def test_the_sample_follows_the_commit():
     assert drawn("one") == drawn("one") != drawn("another")
     full = [pair for test in pairs_to_try(True, "one") for pair in test.values[1]]
     assert len(full) == sum(len(examined(task).pairs) for task in TASKS) > 30_000
-
-
-# What the tests above refuse, on a check small enough to see through.
-DOUBLE = Family(
-    lambda X, factor=2, offset=0, end=lambda product: product: (end(factor * X + offset),),
-    (
-        Deviation("factor", "three times", 3),
-        Deviation("factor", "three times again", 3),
-        Deviation("factor", "not at all", 1),
-        Deviation("offset", "one more", 1),
-        Deviation("end", "breaks", lambda product: product / [1, 2, 3]),
-        Deviation("end", "as it was", lambda product: product.copy()),
-        Deviation("factor", "nothing is left", 0),
-    ),
-)
-SMALL = Examined("double", [Case("", (np.ones(2),)), Case("for 2", (2 * np.ones(2),))], DOUBLE, "X")
-THREE, AGAIN, ONCE, MORE, BREAKS, NOTHING, GONE = DOUBLE.deviations
-
-
-@pytest.mark.parametrize(
-    ("made", "line", "untruth"),
-    [
-        ([THREE, MORE], "three times; and one more.", None),
-        ([THREE, MORE], "three times again; and one more.", None),
-        ([AGAIN], "three times.", None),
-        ([THREE, MORE], "one more.", None),
-        ([THREE, MORE], "not at all; and one more.", "names what was not done"),
-        ([ONCE], "three times.", "names what was not done"),
-        ([THREE, MORE], "X[0] is 4, expected 2.", "is not found"),
-        ([THREE, MORE], "this answer cannot be judged (TypeError: no).", "is not found"),
-        ([THREE, MORE], "the result does not depend on X at all.", "depends on it"),
-        ([GONE, MORE], "the result does not depend on X at all.", None),
-        ([THREE, MORE], None, "is accepted"),
-        ([NOTHING], None, None),
-        ([NOTHING], "as it was.", "is rejected, but right"),
-        ([BREAKS, MORE], "ValueError: these mistakes break the computation", None),
-        ([BREAKS, MORE], None, "is accepted"),
-        ([NOTHING], "ValueError: these mistakes break the computation", "is rejected, but right"),
-    ],
-)
-def test_an_untrue_sentence_is_seen(made, line, untruth):
-    line = f"[x] double: {line}" if line else "[ok] double: right on every input tried."
-    assert untruth_in(line, made, SMALL) == untruth
 
 
 def test_a_mistake_under_another_name_is_seen(monkeypatch, capsys):

@@ -225,8 +225,8 @@ class _Examination:
 
 def _others(given, part):
     """Yield other numbers for a part of an input; one way alone may leave an argmax as it was."""
-    for size, phase in ((1, 0), (-3, 1), (9, 2)):
+    for sign, size, phase in ((1, 1, 0), (1, -3, 1), (1, 9, 2), (-1, 0, 0)):
         other = np.atleast_1d(given).copy()
         steps = size * (1 + np.sin(phase + (1 + phase) * np.arange(other[part].size)))
-        other[part] += steps.reshape(other[part].shape)
+        other[part] = sign * other[part] + steps.reshape(other[part].shape)
         yield other
