@@ -304,7 +304,8 @@ instructor/guide.md says how.""",
 Set up what developers need, then run everything that must hold, or the steps named, two of
 unlike kinds at a time. At the end stand the seconds of each step and what was slowest.
 
-  --full  all planted faults, not only those in what was touched and a sample (COURSE_FULL=1)
+  --full  all planted faults, not only those in what was touched and a sample, and all pairs of
+          mistakes that the checks know, not only a sample (COURSE_FULL=1)
 
 The steps:
 %s"""

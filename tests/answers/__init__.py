@@ -3,6 +3,13 @@
 Each module is named like its task. A wrong answer is a function named by its mistake
 and marked with pieces of the sentence that it must get. Right answers are written in
 different ways.
+
+The mistakes that a check knows are not written down here: tests/test_every_mistake.py takes
+them from the check's own list and hands them in, one by one and two at a time. By hand stand
+the wrong answers that the list does not hold (another form, an exception, an input changed,
+chance, a mistake that nobody foresaw) and, for each kind of stage that somebody would write
+out, one that it does hold: because its code owes nothing to the check's, it proves that the
+mistake re-enacted is the mistake that people make.
 """
 
 import importlib

@@ -114,47 +114,12 @@ class InFloat32(_Start):
         return super().moved(name, W, g).astype(np.float32)
 
 
-@wrong("no correction")
-class WithoutCorrection(_Start):
-    def direction(self, mean, square):
-        return mean / (np.sqrt(square) + self.epsilon)
-
-
-@wrong("mean is not corrected")
-class MeanUncorrected(_Start):
-    def direction(self, mean, square):
-        return mean / (np.sqrt(square / (1 - self.keep_square**self.n_steps)) + self.epsilon)
-
-
-@wrong("t is 1 at every step")
-class PowerForgotten(_Start):
-    def direction(self, mean, square):
-        return mean / 0.1 / (np.sqrt(square / 0.05) + self.epsilon)
-
-
 @wrong("counted from 0")
 class CountedFromZero(_Start):
     def step(self, parameters, gradients):
         self.n_steps -= 1
         stepped = super().step(parameters, gradients)
         self.n_steps += 1
-        return stepped
-
-
-@wrong("counted from 2")
-class CountedFromTwo(_Start):
-    def __init__(self, learning_rate, decay):
-        super().__init__(learning_rate, decay)
-        self.n_steps = 1
-
-
-@wrong("grows with every name")
-class CountedForEachName(_Start):
-    def step(self, parameters, gradients):
-        stepped = {}
-        for name, W in parameters.items():
-            self.n_steps += 1
-            stepped[name] = self.moved(name, W, gradients[name])
         return stepped
 
 
@@ -177,100 +142,6 @@ class CorrectionKept(_Start):
         mean /= 1 - self.keep_mean**self.n_steps
         square /= 1 - self.keep_square**self.n_steps
         return mean / (np.sqrt(square) + self.epsilon)
-
-
-@wrong("L2", "off the parameters")
-class DecayInTheGradient(_Start):
-    def moved(self, name, W, g):
-        self.keep(name, g + self.decay * W)
-        return W - self.learning_rate * self.direction(self.mean[name], self.square[name])
-
-
-@wrong("decay is missing")
-class WithoutDecay(_Start):
-    def moved(self, name, W, g):
-        self.keep(name, g)
-        return W - self.learning_rate * self.direction(self.mean[name], self.square[name])
-
-
-@wrong("decay is not multiplied by the learning rate")
-class DecayWithoutRate(_Start):
-    def moved(self, name, W, g):
-        return super().moved(name, W, g) + self.learning_rate * self.decay * W - self.decay * W
-
-
-@wrong("decay acts on what the step gave")
-class DecayAfterwards(_Start):
-    def moved(self, name, W, g):
-        self.keep(name, g)
-        W = W - self.learning_rate * self.direction(self.mean[name], self.square[name])
-        return W - self.learning_rate * self.decay * W
-
-
-@wrong("epsilon stands in the root")
-class EpsilonInTheRoot(_Start):
-    def direction(self, mean, square):
-        square = square / (1 - self.keep_square**self.n_steps)
-        return mean / (1 - self.keep_mean**self.n_steps) / np.sqrt(square + self.epsilon)
-
-
-@wrong("epsilon is added before the correction")
-class EpsilonTooEarly(_Start):
-    def direction(self, mean, square):
-        t = self.n_steps
-        rate = math.sqrt(1 - self.keep_square**t) / (1 - self.keep_mean**t)
-        return rate * mean / (np.sqrt(square) + self.epsilon)
-
-
-@wrong("epsilon is missing")
-class WithoutEpsilon(_Start):
-    def direction(self, mean, square):
-        square = square / (1 - self.keep_square**self.n_steps)
-        return mean / (1 - self.keep_mean**self.n_steps) / np.sqrt(square)
-
-
-@wrong("root is missing")
-class WithoutRoot(_Start):
-    def direction(self, mean, square):
-        square = square / (1 - self.keep_square**self.n_steps)
-        return mean / (1 - self.keep_mean**self.n_steps) / (square + self.epsilon)
-
-
-@wrong("uphill")
-class Uphill(_Start):
-    def direction(self, mean, square):
-        return -super().direction(mean, square)
-
-
-@wrong("shares are swapped")
-class SharesSwapped(_Start):
-    def keep(self, name, g):
-        before = self.mean.get(name, 0)
-        super().keep(name, g)
-        self.mean[name] = 0.1 * before + 0.9 * g
-
-
-@wrong("square keeps 0.999")
-class UsualShare(_Start):
-    def __init__(self, learning_rate, decay):
-        super().__init__(learning_rate, decay)
-        self.keep_square = 0.999
-
-
-@wrong("square takes the gradient", "square it first")
-class NotSquared(_Start):
-    def keep(self, name, g):
-        old = self.square.get(name, 0)
-        super().keep(name, g)
-        self.square[name] = 0.95 * old + 0.05 * g
-
-
-@wrong("learning rate is missing")
-class WithoutRate(_Start):
-    def moved(self, name, W, g):
-        self.keep(name, g)
-        step = self.direction(self.mean[name], self.square[name])
-        return W - self.learning_rate * self.decay * W - step
 
 
 @wrong("changes its input parameters in place")
@@ -309,12 +180,6 @@ class LastNameLost(_Start):
         return stepped
 
 
-@wrong("this is only the step")
-class OnlyTheStep(_Start):
-    def moved(self, name, W, g):
-        return super().moved(name, W, g) - W
-
-
 @wrong("called twice")
 class StateOfTheClass(_Start):
     mean_of_all = {}
@@ -334,13 +199,6 @@ def a_function(parameters, gradients, learning_rate, decay):
 class NoStep:
     def __init__(self, learning_rate, decay):
         self.learning_rate, self.decay = learning_rate, decay
-
-
-@wrong("no correction", "decay is missing")
-class TwoMistakes(_Start):
-    def moved(self, name, W, g):
-        self.keep(name, g)
-        return W - self.learning_rate * self.mean[name] / (np.sqrt(self.square[name]) + 1e-8)
 
 
 @wrong("right up to step 2", "what is kept")

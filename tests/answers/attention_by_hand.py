@@ -50,45 +50,9 @@ def float32_from_numpy():
     return scores, weights, weights @ np.array(V, dtype=np.float32)
 
 
-@wrong("not divided by sqrt(d_k)")
-def unscaled():
-    weights = _softmax([6, -3])
-    return [6, -3], weights, _mix(weights)
-
-
-@wrong("d_k instead of sqrt(d_k)")
-def divided_by_nine():
-    scores = [6 / 9, -3 / 9]
-    return scores, _softmax(scores), _mix(_softmax(scores))
-
-
-@wrong("sqrt(n_k)", "number of keys")
-def divided_by_the_root_of_two():
-    scores = [6 / math.sqrt(2), -3 / math.sqrt(2)]
-    return scores, _softmax(scores), _mix(_softmax(scores))
-
-
 @wrong("no exp")
 def scores_over_their_sum():
     return [2, -1], [2, -1], [2, -2]
-
-
-@wrong("base 2")
-def powers_of_two():
-    weights = [4 / 4.5, 0.5 / 4.5]
-    return [2, -1], weights, _mix(weights)
-
-
-@wrong("not normalised")
-def exponentials_left_as_they_are():
-    weights = [1, math.exp(-3)]
-    return [2, -1], weights, _mix(weights)
-
-
-@wrong("lost their sign")
-def minus_forgotten():
-    weights = _softmax([2, 1])
-    return [2, 1], weights, _mix(weights)
 
 
 @wrong("scores[1] is not", "do follow")
@@ -112,11 +76,6 @@ def values_swapped():
     return [2, -1], [0.9526, 0.0474], [0.047, 1.905]
 
 
-@wrong("keys have changed places")
-def keys_swapped():
-    return [-1, 2], [0.0474, 0.9526], [0.047, 1.905]
-
-
 @wrong("rounded to 2 decimals")
 def two_decimals():
     return [2, -1], [0.95, 0.05], [0.95, 0.1]
@@ -127,22 +86,6 @@ def results_in_another_order():
     return [0.953, 0.095], [0.953, 0.047], [2, -1]
 
 
-@wrong("scores are missing")
-def without_scores():
-    return [0.953, 0.047], [0.953, 0.095]
-
-
-@wrong("exp(-score)")
-def sign_turned():
-    weights = _softmax([-2, 1])
-    return [2, -1], weights, _mix(weights)
-
-
 @wrong("the scores are right", "sum to")
 def weights_do_not_sum_to_one():
     return [2, -1], [0.9, 0.2], [0.9, 0.4]
-
-
-@wrong("all the weight is on the largest")
-def winner_takes_all():
-    return [2, -1], [1, 0], [1, 0]

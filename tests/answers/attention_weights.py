@@ -48,45 +48,9 @@ def scaling_ignored(Q, K, scaling):
     return softmax(Q @ K.T / math.sqrt(Q.shape[1]))
 
 
-@wrong("never divided")
-def never_scaled(Q, K, scaling):
-    return softmax(Q @ K.T)
-
-
-@wrong('"none" and "sqrt_d_k" are swapped')
-def swapped(Q, K, scaling):
-    other = {"none": "sqrt_d_k", "sqrt_d_k": "none", "d_k": "d_k"}[scaling]
-    return softmax(Q @ K.T * _factor(other, Q.shape[1]))
-
-
-@wrong("n_q", "last axis")
-def counts_the_queries(Q, K, scaling):
-    return softmax(Q @ K.T * _factor(scaling, len(Q)))
-
-
-@wrong("n_k", "last axis")
-def counts_the_keys(Q, K, scaling):
-    return softmax(Q @ K.T * _factor(scaling, len(K)))
-
-
-@wrong("multiplies", "divide")
-def multiplied(Q, K, scaling):
-    return softmax(Q @ K.T / _factor(scaling, Q.shape[1]))
-
-
-@wrong("64")
-def fixed_width(Q, K, scaling):
-    return softmax(Q @ K.T * _factor(scaling, 64))
-
-
 @wrong("d_k instead of sqrt(d_k)")
 def root_forgotten(Q, K, scaling):
     return softmax(Q @ K.T * (1 if scaling == "none" else 1 / Q.shape[1]))
-
-
-@wrong("down the columns")
-def columns(Q, K, scaling):
-    return softmax(Q @ K.T * _factor(scaling, Q.shape[1]), axis=0)
 
 
 @wrong("Q and K are swapped")
@@ -94,21 +58,10 @@ def keys_ask(Q, K, scaling):
     return softmax(K @ Q.T * _factor(scaling, Q.shape[1]))
 
 
-@wrong("largest score is not subtracted")
-def overflows(Q, K, scaling):
-    e = np.exp(Q @ K.T * _factor(scaling, Q.shape[1]))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
 @wrong("never divided", "weights are divided by sqrt(d_k)")
 def too_late(Q, K, scaling):
     weights = softmax(Q @ K.T)
     return weights / math.sqrt(Q.shape[1])
-
-
-@wrong("no softmax")
-def scores_returned(Q, K, scaling):
-    return Q @ K.T * _factor(scaling, Q.shape[1])
 
 
 @wrong("KeyError", "line")

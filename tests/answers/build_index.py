@@ -79,35 +79,6 @@ def overwritten(documents, tokenise):
     return index
 
 
-@wrong("only the first document of each term")
-def kept_from_the_first(documents, tokenise):
-    index = {}
-    for name, text in documents.items():
-        for term, count in Counter(tokenise(text)).items():
-            if term not in index:
-                index[term] = {name: count}
-    return index
-
-
-@wrong("1 too small")
-def starts_at_zero(documents, tokenise):
-    index = {}
-    for name, text in documents.items():
-        for term in tokenise(text):
-            postings = index.setdefault(term, {})
-            postings[name] = postings[name] + 1 if name in postings else 0
-    return index
-
-
-@wrong("every count is 0")
-def never_counted(documents, tokenise):
-    index = {}
-    for name, text in documents.items():
-        for term in tokenise(text):
-            index.setdefault(term, {}).setdefault(name, 0)
-    return index
-
-
 @wrong("text.split() stands in for tokenise")
 def split_at_spaces(documents, tokenise):
     index = {}
@@ -117,66 +88,9 @@ def split_at_spaces(documents, tokenise):
     return index
 
 
-@wrong("text.lower().split()")
-def small_letters_split(documents, tokenise):
-    index = {}
-    for name, text in documents.items():
-        for term, count in Counter(text.lower().split()).items():
-            index.setdefault(term, {})[name] = count
-    return index
-
-
-@wrong("another tokeniser is used")
-def own_tokeniser(documents, tokenise):
-    import re
-
-    index = {}
-    for name, text in documents.items():
-        for term, count in Counter(re.findall(r"[^\W_]+", text.lower())).items():
-            index.setdefault(term, {})[name] = count
-    return index
-
-
-@wrong("inside longer words")
-def counted_in_the_text(documents, tokenise):
-    index = {}
-    for name, text in documents.items():
-        for term in tokenise(text):
-            index.setdefault(term, {})[name] = text.lower().count(term)
-    return index
-
-
-@wrong("name is cut into terms")
-def names_tokenised(documents, tokenise):
-    index = {}
-    for name in documents:
-        for term, count in Counter(tokenise(name)).items():
-            index.setdefault(term, {})[name] = count
-    return index
-
-
 @wrong("came as int, no dict")
 def frequency_alone(documents, tokenise):
     return dict(Counter(term for text in documents.values() for term in set(tokenise(text))))
-
-
-@wrong("counts the documents of a term")
-def frequency_everywhere(documents, tokenise):
-    frequency = Counter(term for text in documents.values() for term in set(tokenise(text)))
-    index = {}
-    for name, text in documents.items():
-        for term in tokenise(text):
-            index.setdefault(term, {})[name] = frequency[term]
-    return index
-
-
-@wrong("all together")
-def total_everywhere(documents, tokenise):
-    total = Counter(term for text in documents.values() for term in tokenise(text))
-    return {
-        term: {name: n for name, text in documents.items() if term in tokenise(text)}
-        for term, n in total.items()
-    }
 
 
 @wrong("came as set, no dict")
@@ -224,13 +138,6 @@ def pairs_as_keys(documents, tokenise):
     return index
 
 
-@wrong("stand there with 0: leave them out")
-def dense(documents, tokenise):
-    cut = {name: tokenise(text) for name, text in documents.items()}
-    terms = {term for words in cut.values() for term in words}
-    return {term: {name: words.count(term) for name, words in cut.items()} for term in terms}
-
-
 @wrong("all terms share one dict")
 def shared_dict(documents, tokenise):
     terms = {term for text in documents.values() for term in tokenise(text)}
@@ -241,25 +148,6 @@ def shared_dict(documents, tokenise):
     return index
 
 
-@wrong("divided by the length")
-def relative_counts(documents, tokenise):
-    index = {}
-    for name, text in documents.items():
-        terms = tokenise(text)
-        for term in terms:
-            index.setdefault(term, {})[name] = terms.count(term) / len(terms)
-    return index
-
-
-@wrong("drops words of one letter")
-def stop_letters(documents, tokenise):
-    index = {}
-    for name, text in documents.items():
-        for term, count in Counter(t for t in tokenise(text) if len(t) > 1).items():
-            index.setdefault(term, {})[name] = count
-    return index
-
-
 @wrong("the index:", "in attic' is missing")
 def stop_words(documents, tokenise):
     index = {}
@@ -267,24 +155,6 @@ def stop_words(documents, tokenise):
         for term, count in Counter(tokenise(text)).items():
             if term not in ("the", "a", "and"):
                 index.setdefault(term, {})[name] = count
-    return index
-
-
-@wrong("only the first document", "inside the loop")
-def returned_too_early(documents, tokenise):
-    index = {}
-    for name, text in documents.items():
-        for term, count in Counter(tokenise(text)).items():
-            index.setdefault(term, {})[name] = count
-        return index
-    return index
-
-
-@wrong("only the last document")
-def begun_again_each_time(documents, tokenise):
-    index = {}
-    for name, text in documents.items():
-        index = {term: {name: count} for term, count in Counter(tokenise(text)).items()}
     return index
 
 
@@ -338,11 +208,6 @@ def kept_between_calls(documents, tokenise, index={}):  # noqa: B006
     return {term: dict(postings) for term, postings in index.items()}
 
 
-@wrong("put in lower case")
-def lowered_first(documents, tokenise):
-    return with_setdefault({name: text.lower() for name, text in documents.items()}, tokenise)
-
-
 @wrong("for two equal texts")
 def name_looked_up_by_text(documents, tokenise):
     names = {}
@@ -355,8 +220,3 @@ def name_looked_up_by_text(documents, tokenise):
 def letters_only(documents, tokenise):
     index = with_setdefault(documents, tokenise)
     return {term: postings for term, postings in index.items() if ":" not in term}
-
-
-@wrong("the result is empty")
-def nothing(documents, tokenise):
-    return {}

@@ -46,85 +46,14 @@ def question_first(question, found, documents):
     return " ".join(["question:", question, "answer:", *texts])
 
 
-@wrong("documents follow the question")
-def question_then_documents(question, found, documents):
-    texts = [_ended(documents[name]) for name, _ in found]
-    return " ".join(["question:", question, *texts, "answer:"])
-
-
 @wrong("a full stop is missing")
 def texts_as_they_are(question, found, documents):
     return " ".join([*(documents[name] for name, _ in found), "question:", question, "answer:"])
 
 
-@wrong("one more full stop")
-def stop_after_stop(question, found, documents):
-    texts = [documents[name] + " ." for name, _ in found]
-    return " ".join([*texts, "question:", question, "answer:"])
-
-
-@wrong("sticks to the last word")
-def attached(question, found, documents):
-    texts = [t if t.endswith(".") else t + "." for t in (documents[name] for name, _ in found)]
-    return " ".join([*texts, "question:", question, "answer:"])
-
-
-@wrong("full stops are taken away")
-def no_stops(question, found, documents):
-    texts = [documents[name].rstrip(" .") for name, _ in found]
-    return " ".join([*texts, "question:", question, "answer:"])
-
-
-@wrong("answer: is missing")
-def no_answer(question, found, documents):
-    texts = [_ended(documents[name]) for name, _ in found]
-    return " ".join([*texts, "question:", question])
-
-
-@wrong("question: is missing")
-def no_question_mark_up(question, found, documents):
-    texts = [_ended(documents[name]) for name, _ in found]
-    return " ".join([*texts, question, "answer:"])
-
-
 @wrong("question: and answer: are missing")
 def bare(question, found, documents):
     return " ".join([*(_ended(documents[name]) for name, _ in found), question])
-
-
-@wrong("the question itself is missing")
-def question_forgotten(question, found, documents):
-    return " ".join([*(_ended(documents[name]) for name, _ in found), "question: answer:"])
-
-
-@wrong("the best one comes first")
-def turned_round(question, found, documents):
-    texts = [_ended(documents[name]) for name, _ in found[::-1]]
-    return " ".join([*texts, "question:", question, "answer:"])
-
-
-@wrong("order of the dict")
-def order_of_the_library(question, found, documents):
-    names = [name for name, _ in found]
-    texts = [_ended(text) for name, text in documents.items() if name in names]
-    return " ".join([*texts, "question:", question, "answer:"])
-
-
-@wrong("alphabetical")
-def alphabetical(question, found, documents):
-    texts = [_ended(documents[name]) for name, _ in sorted(found)]
-    return " ".join([*texts, "question:", question, "answer:"])
-
-
-@wrong("all documents are put in")
-def whole_library(question, found, documents):
-    return " ".join([*map(_ended, documents.values()), "question:", question, "answer:"])
-
-
-@wrong("only the best document")
-def best_only(question, found, documents):
-    texts = [_ended(documents[name]) for name, _ in found[:1]]
-    return " ".join([*texts, "question:", question, "answer:"])
 
 
 @wrong("the documents are missing")
@@ -135,12 +64,6 @@ def closed_book(question, found, documents):
 @wrong("names of documents stand there")
 def names(question, found, documents):
     return " ".join([*(_ended(name) for name, _ in found), "question:", question, "answer:"])
-
-
-@wrong("names stand before the texts")
-def labelled(question, found, documents):
-    texts = [f"{name}: {_ended(documents[name])}" for name, _ in found]
-    return " ".join([*texts, "question:", question, "answer:"])
 
 
 @wrong("line break")
@@ -164,24 +87,6 @@ def space_at_the_start(question, found, documents):
 def two_spaces(question, found, documents):
     texts = "".join(_ended(documents[name]) + "  " for name, _ in found)
     return f"{texts}question: {question} answer:"
-
-
-@wrong("lack their colons")
-def no_colons(question, found, documents):
-    texts = [_ended(documents[name]) for name, _ in found]
-    return " ".join([*texts, "question", question, "answer"])
-
-
-@wrong("capitalised")
-def capitals(question, found, documents):
-    texts = [_ended(documents[name]) for name, _ in found]
-    return " ".join([*texts, "Question:", question, "Answer:"])
-
-
-@wrong("question mark is missing")
-def no_question_mark(question, found, documents):
-    texts = [_ended(documents[name]) for name, _ in found]
-    return " ".join([*texts, "question:", question.rstrip(" ?"), "answer:"])
 
 
 @wrong("repeated for each document")

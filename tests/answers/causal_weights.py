@@ -65,70 +65,9 @@ def with_upper_triangle_and_or(scores, is_padding):
     return softmax(hidden)
 
 
-@wrong("may not see itself", "k=0")
-def strict_triangle(scores, is_padding):
-    mask = np.tril(np.ones(scores.shape, dtype=bool), k=-1) & ~is_padding
-    return _hidden(scores, mask)
-
-
-@wrong("one too many", "k=1")
-def one_too_many(scores, is_padding):
-    return _hidden(scores, np.tril(np.ones(scores.shape, dtype=bool), k=1) & ~is_padding)
-
-
-@wrong("wrong triangle")
-def upper_triangle(scores, is_padding):
-    return _hidden(scores, np.triu(np.ones(scores.shape, dtype=bool)) & ~is_padding)
-
-
-@wrong("not causal")
-def padding_only(scores, is_padding):
-    return _hidden(scores, np.broadcast_to(~is_padding, scores.shape))
-
-
-@wrong("padding is not hidden")
-def causal_only(scores, is_padding):
-    return _hidden(scores, causal_mask(len(scores)))
-
-
-@wrong("padding is turned round")
-def padding_read_as_words(scores, is_padding):
-    return _hidden(scores, causal_mask(len(scores)) & is_padding)
-
-
-@wrong("hides rows, not columns")
-def padding_in_rows(scores, is_padding):
-    return _hidden(scores, causal_mask(len(scores)) & ~is_padding[:, None])
-
-
-@wrong("hides its rows too")
-def padding_in_both(scores, is_padding):
-    return _hidden(scores, _mask(is_padding) & ~is_padding[:, None])
-
-
-@wrong("NaN", "not zeros")
-def nan_for_empty_rows(scores, is_padding):
-    return _plain_softmax(np.where(_mask(is_padding), scores, -np.inf))
-
-
-@wrong("large number", "empty row")
-def minus_a_billion(scores, is_padding):
-    return _plain_softmax(np.where(_mask(is_padding), scores, -1e9))
-
-
-@wrong("large number", "empty row")
-def least_float(scores, is_padding):
-    return _plain_softmax(np.where(_mask(is_padding), scores, np.finfo(float).min))
-
-
 @wrong("added as 1 and 0")
 def mask_added(scores, is_padding):
     return softmax(scores + _mask(is_padding))
-
-
-@wrong("0 instead of -inf")
-def mask_multiplied(scores, is_padding):
-    return softmax(scores * _mask(is_padding))
 
 
 @wrong("after softmax", "no longer sum to 1")
@@ -136,31 +75,9 @@ def masked_after_softmax(scores, is_padding):
     return softmax(scores) * _mask(is_padding)
 
 
-@wrong("masks after softmax", "0/0")
-def masked_after_and_renormalised(scores, is_padding):
-    weights = softmax(scores) * _mask(is_padding)
-    total = weights.sum(axis=-1, keepdims=True)
-    return weights / np.where(total == 0, 1, total)
-
-
-@wrong("turned round")
-def mask_inverted(scores, is_padding):
-    return softmax(np.where(_mask(is_padding), -np.inf, scores))
-
-
-@wrong("'or'")
-def or_for_and(scores, is_padding):
-    return _hidden(scores, causal_mask(len(scores)) | ~is_padding)
-
-
 @wrong("neither")
 def no_mask(scores, is_padding):
     return softmax(scores)
-
-
-@wrong("down the columns")
-def softmax_down_the_columns(scores, is_padding):
-    return softmax(np.where(_mask(is_padding), scores, -np.inf), axis=0)
 
 
 @wrong("may not see", "key")
@@ -174,12 +91,6 @@ def not_low_enough(scores, is_padding):
 def hides_in_place(scores, is_padding):
     scores[~_mask(is_padding)] = -np.inf
     return softmax(scores)
-
-
-@wrong("wrong triangle", "empty row")
-def two_mistakes(scores, is_padding):
-    mask = np.triu(np.ones(scores.shape, dtype=bool)) & ~is_padding
-    return _plain_softmax(np.where(mask, scores, -1e9))
 
 
 @wrong("TypeError", "line")

@@ -80,83 +80,16 @@ def plain_mean(logits, targets, importance):
     return surprise.mean(), d / len(targets)
 
 
-@wrong("not divided by its sum")
-def proportions_forgotten(logits, targets, importance):
-    _, surprise, d = _rows(logits, targets)
-    return (surprise * importance).sum(), d * importance[:, None]
-
-
-@wrong("divided by the number of rows")
-def weighted_then_averaged(logits, targets, importance):
-    _, surprise, d = _rows(logits, targets)
-    return (surprise * importance).mean(), d * importance[:, None] / len(targets)
-
-
-@wrong("sum over the rows")
-def summed(logits, targets, importance):
-    _, surprise, d = _rows(logits, targets)
-    return surprise.sum(), d
-
-
 @wrong("d_logits is not weighted")
 def gradient_unweighted(logits, targets, importance):
     _, surprise, d = _rows(logits, targets)
     return np.average(surprise, weights=importance), d
 
 
-@wrong("d_logits is divided by n")
-def gradient_averaged(logits, targets, importance):
-    _, surprise, d = _rows(logits, targets)
-    return np.average(surprise, weights=importance), d / len(targets)
-
-
 @wrong("d_logits is p", "take 1 away")
 def minus_one_missing(logits, targets, importance):
     share = importance / importance.sum()
     return _rows(logits, targets)[1] @ share, softmax(logits) * share[:, None]
-
-
-@wrong("d_logits has the sign turned")
-def one_hot_less_p(logits, targets, importance):
-    loss, d = in_matrices(logits, targets, importance)
-    return loss, -d
-
-
-@wrong("1 is taken away at every word")
-def minus_one_everywhere(logits, targets, importance):
-    share = importance / importance.sum()
-    return _rows(logits, targets)[1] @ share, (softmax(logits) - 1) * share[:, None]
-
-
-@wrong("every row loses 1 at all the targets")
-def index_without_rows(logits, targets, importance):
-    share = importance / importance.sum()
-    d = softmax(logits)
-    d[:, targets] -= 1
-    return _rows(logits, targets)[1] @ share, d * share[:, None]
-
-
-@wrong("by the probabilities", "go on, to the logits")
-def by_the_probabilities(logits, targets, importance):
-    share = importance / importance.sum()
-    d = -np.eye(logits.shape[1])[targets] / softmax(logits)
-    return _rows(logits, targets)[1] @ share, d * share[:, None]
-
-
-@wrong("log of a probability of 0")
-def log_of_zero(logits, targets, importance):
-    share = importance / importance.sum()
-    p = softmax(logits)
-    loss = -(np.log(p[np.arange(len(p)), targets]) * share).sum()
-    return loss, in_matrices(logits, targets, importance)[1]
-
-
-@wrong("hides sure mistakes")
-def epsilon_in_the_log(logits, targets, importance):
-    share = importance / importance.sum()
-    p = softmax(logits)
-    loss = -(np.log(p[np.arange(len(p)), targets] + 1e-12) * share).sum()
-    return loss, in_matrices(logits, targets, importance)[1]
 
 
 @wrong("hides sure mistakes")
@@ -168,36 +101,6 @@ def clipped(logits, targets, importance):
     return loss, p * share[:, None]
 
 
-@wrong("exp overflows")
-def largest_not_subtracted(logits, targets, importance):
-    share = importance / importance.sum()
-    p = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    loss = -(np.log(p[np.arange(len(p)), targets]) * share).sum()
-    p[np.arange(len(p)), targets] -= 1
-    return loss, p * share[:, None]
-
-
-@wrong("down the columns")
-def wrong_axis(logits, targets, importance):
-    share = importance / importance.sum()
-    p = softmax(logits, axis=0)
-    loss = -(np.log(p[np.arange(len(p)), targets]) * share).sum()
-    p[np.arange(len(p)), targets] -= 1
-    return loss, p * share[:, None]
-
-
-@wrong("loss has the sign turned")
-def positive_sign(logits, targets, importance):
-    loss, d = in_matrices(logits, targets, importance)
-    return -loss, d
-
-
-@wrong("bits")
-def in_bits(logits, targets, importance):
-    loss, d = in_matrices(logits, targets, importance)
-    return loss / np.log(2), d
-
-
 @wrong("sums over all words")
 def all_words(logits, targets, importance):
     share = importance / importance.sum()
@@ -205,35 +108,11 @@ def all_words(logits, targets, importance):
     return -(log_p * share[:, None]).sum(), d * share[:, None]
 
 
-@wrong("pair each row with its own target")
-def table_of_targets(logits, targets, importance):
-    share = importance / importance.sum()
-    log_p, _, d = _rows(logits, targets)
-    return -(log_p[:, targets] * share).sum(), d * share[:, None]
-
-
-@wrong("1 - p", "log of p")
-def one_less_p(logits, targets, importance):
-    share = importance / importance.sum()
-    p = softmax(logits)[np.arange(len(targets)), targets]
-    return ((1 - p) * share).sum(), in_matrices(logits, targets, importance)[1]
-
-
-@wrong("softmax is applied twice")
-def double_softmax(logits, targets, importance):
-    return in_matrices(softmax(logits), targets, importance)
-
-
 @wrong("loss is one number a row")
 def loss_of_each_row(logits, targets, importance):
     share = importance / importance.sum()
     _, surprise, d = _rows(logits, targets)
     return surprise * share, d * share[:, None]
-
-
-@wrong("(d_logits, loss)")
-def other_order(logits, targets, importance):
-    return in_matrices(logits, targets, importance)[::-1]
 
 
 @wrong("1 result, but the task asks for 2")
@@ -254,7 +133,7 @@ def importance_in_place(logits, targets, importance):
 
 
 @wrong("does not depend on importance")
-def two_mistakes(logits, targets, importance):
+def never_weighed(logits, targets, importance):
     return _rows(logits, targets)[1].mean(), softmax(logits) / len(targets)
 
 
@@ -265,21 +144,9 @@ def three_mistakes(logits, targets, importance):
     return surprise @ share / np.log(10), (1 - d) * len(targets)
 
 
-@wrong("d_logits is divided by n once more")
-def averaged_again(logits, targets, importance):
-    loss, d = in_matrices(logits, targets, importance)
-    return loss, d / len(targets)
-
-
 @wrong("the loss is right, d_logits is not")
 def one_taken_from_the_first_word(logits, targets, importance):
     share = importance / importance.sum()
     d = softmax(logits)
     d[:, 0] -= 1
     return _rows(logits, targets)[1] @ share, d * share[:, None]
-
-
-@wrong("rows with importance 0 are left out")
-def rows_dropped(logits, targets, importance):
-    kept = importance > 0
-    return in_matrices(logits[kept], targets[kept], importance[kept])

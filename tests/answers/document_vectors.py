@@ -77,64 +77,9 @@ def occurrences(index, n_documents):
     return _vectors(index, lambda t, n, c, p: c * math.log(n_documents / sum(p.values())))
 
 
-@wrong("df is the largest count")
-def largest_count(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * math.log(n_documents / max(p.values())))
-
-
 @wrong("inverted")
 def inverted(index, n_documents):
     return _vectors(index, lambda t, n, c, p: c * math.log(len(p) / n_documents))
-
-
-@wrong("base 10")
-def common_logarithm(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * math.log10(n_documents / len(p)))
-
-
-@wrong("base 2")
-def binary_logarithm(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * math.log2(n_documents / len(p)))
-
-
-@wrong("1 is added after the logarithm")
-def plus_one(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * (math.log(n_documents / len(p)) + 1))
-
-
-@wrong("1 is added inside the logarithm")
-def plus_one_inside(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * math.log1p(n_documents / len(p)))
-
-
-@wrong("1 is added to df")
-def safe_division(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * math.log(n_documents / (1 + len(p))))
-
-
-@wrong("scikit-learn")
-def smooth(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * (math.log((1 + n_documents) / (1 + len(p))) + 1))
-
-
-@wrong("logarithm is missing")
-def no_logarithm(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * n_documents / len(p))
-
-
-@wrong("divides by df")
-def over_df(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c / len(p))
-
-
-@wrong("rounded down by //")
-def floor_division(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * math.log(n_documents // len(p)))
-
-
-@wrong("idf is squared")
-def twice(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * math.log(n_documents / len(p)) ** 2)
 
 
 @wrong("idf is missing")
@@ -142,41 +87,9 @@ def counts_alone(index, n_documents):
     return _vectors(index, lambda t, n, c, p: c)
 
 
-@wrong("the count is missing")
-def idf_alone(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: math.log(n_documents / len(p)))
-
-
-@wrong("added: multiply")
-def added(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c + math.log(n_documents / len(p)))
-
-
 @wrong("number of terms")
 def size_of_vocabulary(index, n_documents):
     return _vectors(index, lambda t, n, c, p: c * math.log(len(index) / len(p)))
-
-
-@wrong("use n_documents")
-def documents_seen(index, n_documents):
-    names = {name for postings in index.values() for name in postings}
-    return _vectors(index, lambda t, n, c, p: c * math.log(len(names) / len(p)))
-
-
-@wrong("document's length")
-def relative_count(index, n_documents):
-    total = Counter()
-    for postings in index.values():
-        total.update(postings)
-    return _vectors(index, lambda t, n, c, p: c / total[n] * math.log(n_documents / len(p)))
-
-
-@wrong("largest one")
-def relative_to_largest(index, n_documents):
-    most = Counter()
-    for postings in index.values():
-        most |= Counter(postings)
-    return _vectors(index, lambda t, n, c, p: c / most[n] * math.log(n_documents / len(p)))
 
 
 @wrong("1 + log(count)")
@@ -190,16 +103,6 @@ def in_the_form_of_the_index(index, n_documents):
         term: {name: count * math.log(n_documents / len(p)) for name, count in p.items()}
         for term, p in index.items()
     }
-
-
-@wrong("length 1")
-def unit_vectors(index, n_documents):
-    vectors = by_postings(index, n_documents)
-    for vector in vectors.values():
-        size = math.sqrt(sum(weight**2 for weight in vector.values())) or 1
-        for term in vector:
-            vector[term] /= size
-    return vectors
 
 
 @wrong("came as ndarray, no dict")
@@ -227,15 +130,6 @@ def in_place(index, n_documents):
     return _vectors(index, lambda t, n, c, p: c)
 
 
-@wrong("keeps its last term only")
-def one_term_each(index, n_documents):
-    vectors = {}
-    for term, postings in index.items():
-        for name, count in postings.items():
-            vectors[name] = {term: count * math.log(n_documents / len(postings))}
-    return vectors
-
-
 @wrong("rounded to 2 decimals")
 def rounded(index, n_documents):
     return _vectors(index, lambda t, n, c, p: round(c * math.log(n_documents / len(p)), 2))
@@ -249,29 +143,3 @@ def halved(index, n_documents):
 @wrong("returned None")
 def no_return(index, n_documents):
     by_postings(index, n_documents)
-
-
-@wrong("takes N alone and df divides it")
-def brackets_misplaced(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: c * math.log(n_documents) / len(p))
-
-
-@wrong("takes the count too")
-def count_inside(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: math.log(c * n_documents / len(p)))
-
-
-@wrong("N counts all occurrences")
-def occurrences_as_size(index, n_documents):
-    total = sum(sum(postings.values()) for postings in index.values())
-    return _vectors(index, lambda t, n, c, p: c * math.log(total / len(p)))
-
-
-@wrong("a term of a single document")
-def rare_terms_dropped(index, n_documents):
-    return by_postings({t: p for t, p in index.items() if len(p) > 1}, n_documents)
-
-
-@wrong("whole numbers by int()")
-def whole(index, n_documents):
-    return _vectors(index, lambda t, n, c, p: int(c * math.log(n_documents / len(p))))

@@ -56,20 +56,10 @@ def as_an_array(queries, keys):
     return np.array(with_numpy(queries, keys))
 
 
-@wrong("ddof=0", "n - 1")
-def numpy_default(queries, keys):
-    return _dots(queries, keys).var(), _error(queries, keys)
-
-
 @wrong("ddof=0, divides by n", "error bar has ddof=0")
 def numpy_default_twice(queries, keys):
     squares = _squares(queries, keys)
     return _dots(queries, keys).var(), squares.std() / math.sqrt(len(squares))
-
-
-@wrong("standard deviation instead of the variance")
-def deviation(queries, keys):
-    return _dots(queries, keys).std(ddof=1), _error(queries, keys)
 
 
 @wrong("mean is not subtracted")
@@ -85,56 +75,15 @@ def all_pairs(queries, keys):
     return x.var(ddof=1), squares.std(ddof=1) / math.sqrt(len(x))
 
 
-@wrong("summed over the samples")
-def wrong_axis(queries, keys):
-    x = (queries * keys).sum(axis=0)
-    squares = (x - x.mean()) ** 2
-    return x.var(ddof=1), squares.std(ddof=1) / math.sqrt(len(x))
-
-
-@wrong("never summed")
-def products_not_summed(queries, keys):
-    x = (queries * keys).ravel()
-    squares = (x - x.mean()) ** 2
-    return x.var(ddof=1), squares.std(ddof=1) / math.sqrt(len(x))
-
-
-@wrong("divided by sqrt(d_k)")
-def scaled(queries, keys):
-    return with_numpy(queries / math.sqrt(queries.shape[1]), keys)
-
-
-@wrong("not divided by sqrt(n)")
-def spread_for_error(queries, keys):
-    return _dots(queries, keys).var(ddof=1), _squares(queries, keys).std(ddof=1)
-
-
 @wrong("that of the mean")
 def error_of_the_mean(queries, keys):
     x = _dots(queries, keys)
     return x.var(ddof=1), x.std(ddof=1) / math.sqrt(len(x))
 
 
-@wrong("normal data")
-def error_for_normal_data(queries, keys):
-    x = _dots(queries, keys)
-    return x.var(ddof=1), x.var(ddof=1) * math.sqrt(2 / (len(x) - 1))
-
-
-@wrong("(error, variance)")
-def other_order(queries, keys):
-    return with_numpy(queries, keys)[::-1]
-
-
 @wrong("only the variance")
 def without_error(queries, keys):
     return _dots(queries, keys).var(ddof=1)
-
-
-@wrong("divided by n instead of sqrt(n)")
-def error_over_n(queries, keys):
-    squares = _squares(queries, keys)
-    return _dots(queries, keys).var(ddof=1), squares.std(ddof=1) / len(squares)
 
 
 @wrong("variance is right", "error bar is not")

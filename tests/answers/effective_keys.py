@@ -51,34 +51,9 @@ def through_the_course(weights):
     return np.exp(entropy(weights))
 
 
-@wrong("this is the entropy", "exp")
-def entropy_only(weights):
-    return _entropy(weights)
-
-
 @wrong("0 log 0 gives NaN")
 def nan_at_zero(weights):
     return np.exp(-(weights * np.log(weights)).sum(axis=-1))
-
-
-@wrong("bits (log2) under exp")
-def bits_and_exp(weights):
-    return np.exp(_entropy(weights, np.log2))
-
-
-@wrong("2 ** an entropy in nats")
-def nats_and_two(weights):
-    return 2 ** _entropy(weights)
-
-
-@wrong("sign is lost")
-def sign_lost(weights):
-    return np.exp(-_entropy(weights))
-
-
-@wrong("averaged over the rows")
-def mean_over_rows(weights):
-    return np.exp(_entropy(weights)).mean()
 
 
 @wrong("columns")
@@ -98,41 +73,10 @@ def participation(weights):
     return 1 / (np.asarray(weights) ** 2).sum(axis=-1)
 
 
-@wrong("1 / largest weight")
-def one_over_largest(weights):
-    return 1 / np.max(weights, axis=-1)
-
-
-@wrong("above 0 are counted")
-def counted(weights):
-    return (np.asarray(weights) > 0).sum(axis=-1)
-
-
-@wrong("mean of w log w")
-def mean_not_sum(weights):
-    w = np.asarray(weights)
-    return np.exp(-(w * np.log(np.where(w > 0, w, 1))).mean(axis=-1))
-
-
 @wrong("unweighted")
 def logs_unweighted(weights):
     w = np.asarray(weights)
     return np.exp(-np.log(np.where(w > 0, w, 1)).sum(axis=-1))
-
-
-@wrong("axis too many")
-def keepdims(weights):
-    return np.exp(_entropy(weights))[..., None]
-
-
-@wrong("log n")
-def normalised(weights):
-    return np.exp(_entropy(weights) / np.log(np.shape(weights)[-1]))
-
-
-@wrong("log10")
-def log10(weights):
-    return np.exp(_entropy(weights, np.log10))
 
 
 @wrong("possible", "row 0")

@@ -88,60 +88,6 @@ def in_place_and_put_back(loss, W, gradient, h):
     return _error(gradient, measured)
 
 
-@wrong("one-sided")
-def forward_difference(loss, W, gradient, h):
-    measured = np.zeros(W.shape)
-    for place in np.ndindex(W.shape):
-        measured[place] = (loss(_moved(W, place, h)) - loss(W)) / h
-    return _error(gradient, measured)
-
-
-@wrong("one-sided, backwards")
-def backward_difference(loss, W, gradient, h):
-    measured = np.zeros(W.shape)
-    for place in np.ndindex(W.shape):
-        measured[place] = (loss(W) - loss(_moved(W, place, -h))) / h
-    return _error(gradient, measured)
-
-
-@wrong("divided by h", "2 h apart")
-def divided_by_h(loss, W, gradient, h):
-    return _error(gradient, 2 * _measured(loss, W, h))
-
-
-@wrong("not divided by 2 h")
-def not_divided(loss, W, gradient, h):
-    return _error(gradient, 2 * h * _measured(loss, W, h))
-
-
-@wrong("brackets, / (2 * h)")
-def brackets_forgotten(loss, W, gradient, h):
-    return _error(gradient, _measured(loss, W, h) * 2 * h / 2 * h)
-
-
-@wrong("W - h is left behind")
-def left_behind(loss, W, gradient, h):
-    W = W.astype(float)
-    measured = np.zeros(W.shape)
-    for place in np.ndindex(W.shape):
-        W[place] += h
-        up = loss(W)
-        W[place] -= 2 * h
-        measured[place] = (up - loss(W)) / (2 * h)
-    return _error(gradient, measured)
-
-
-@wrong("one-sided, and W + h is left behind")
-def one_sided_and_left(loss, W, gradient, h):
-    W = W.astype(float)
-    measured = np.zeros(W.shape)
-    for place in np.ndindex(W.shape):
-        before = loss(W)
-        W[place] += h
-        measured[place] = (loss(W) - before) / h
-    return _error(gradient, measured)
-
-
 @wrong("changes its input W in place")
 def input_changed(loss, W, gradient, h):
     measured = np.zeros(W.shape)
@@ -165,33 +111,10 @@ def put_back_with_rounding(loss, W, gradient, h):
     return _error(gradient, measured)
 
 
-@wrong("step of its own")
-def own_step(loss, W, gradient, h):
-    return _error(gradient, _measured(loss, W, 1e-5))
-
-
-@wrong("step is h / 2")
-def half_steps(loss, W, gradient, h):
-    return _error(gradient, _measured(loss, W, h / 2))
-
-
 @wrong("only the first entry")
 def first_entry(loss, W, gradient, h):
     measured = _measured(loss, W, h).flat[0]
     return abs(gradient.flat[0] - measured) / (abs(gradient.flat[0]) + abs(measured))
-
-
-@wrong("last entry is never tried")
-def last_entry_missed(loss, W, gradient, h):
-    return _error(gradient.ravel()[:-1], _measured(loss, W, h).ravel()[:-1])
-
-
-@wrong("whole row is moved at once")
-def rows_at_once(loss, W, gradient, h):
-    measured = np.zeros(W.shape)
-    for i in range(len(W)):
-        measured[i] = (loss(_moved(W, i, h)) - loss(_moved(W, i, -h))) / (2 * h)
-    return _error(gradient, measured)
 
 
 @wrong("all entries are moved at once")
@@ -202,16 +125,6 @@ def everything_at_once(loss, W, gradient, h):
 @wrong("absolute distance")
 def absolute(loss, W, gradient, h):
     return np.linalg.norm(gradient - _measured(loss, W, h))
-
-
-@wrong("largest difference, absolute")
-def largest_difference(loss, W, gradient, h):
-    return np.abs(gradient - _measured(loss, W, h)).max()
-
-
-@wrong("gradient's length alone")
-def by_the_gradient(loss, W, gradient, h):
-    return np.linalg.norm(gradient - _measured(loss, W, h)) / np.linalg.norm(gradient)
 
 
 @wrong("larger length")
@@ -226,26 +139,6 @@ def largest_of_the_entries(loss, W, gradient, h):
     measured = _measured(loss, W, h)
     sizes = np.maximum(np.abs(gradient) + np.abs(measured), 1e-8)
     return (np.abs(gradient - measured) / sizes).max()
-
-
-@wrong("0 / 0 where both are 0")
-def zero_by_zero(loss, W, gradient, h):
-    measured = _measured(loss, W, h)
-    lengths = np.linalg.norm(gradient) + np.linalg.norm(measured)
-    return np.linalg.norm(gradient - measured) / lengths
-
-
-@wrong("difference of the lengths")
-def lengths_compared(loss, W, gradient, h):
-    a, b = np.linalg.norm(gradient), np.linalg.norm(_measured(loss, W, h))
-    return abs(a - b) / (a + b)
-
-
-@wrong("root is missing")
-def squares(loss, W, gradient, h):
-    measured = _measured(loss, W, h)
-    total = (gradient**2).sum() + (measured**2).sum()
-    return ((gradient - measured) ** 2).sum() / max(total, 1e-30)
 
 
 @wrong("measured gradient", "compare it")
@@ -267,19 +160,6 @@ def kept_whole(loss, W, gradient, h):
         down[place] = W[place] - h
         measured[place] = (loss(up) - loss(down)) / (2 * h)
     return _error(gradient, measured)
-
-
-@wrong("one-sided", "absolute distance")
-def two_mistakes(loss, W, gradient, h):
-    measured = np.zeros(W.shape)
-    for place in np.ndindex(W.shape):
-        measured[place] = (loss(_moved(W, place, h)) - loss(W)) / h
-    return np.linalg.norm(gradient - measured)
-
-
-@wrong("error is always 0")
-def believes_the_gradient(loss, W, gradient, h):
-    return _error(_measured(loss, W, h), _measured(loss, W, h))
 
 
 @wrong("line", "IndexError")

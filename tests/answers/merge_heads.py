@@ -50,58 +50,6 @@ def mean_of_heads(heads):
     return heads.mean(axis=0)
 
 
-@wrong("summed")
-def sum_of_heads(heads):
-    return sum(heads)
-
-
-@wrong("below one another")
-def below_one_another(heads):
-    return np.concatenate(list(heads), axis=0)
-
-
-@wrong("interleaved")
-def interleaved(heads):
-    return np.moveaxis(heads, 0, -1).reshape(heads.shape[1], -1)
-
-
-@wrong("last two axes are not joined")
-def still_three_axes(heads):
-    return heads.swapaxes(0, 1)
-
-
-@wrong("transposed", "one row a token")
-def transposed(heads):
-    return np.hstack(heads).T
-
-
-@wrong("reverse order")
-def from_the_end(heads):
-    return np.hstack(heads[::-1])
-
-
-@wrong("only head 0")
-def first_only(heads):
-    return heads[0]
-
-
-@wrong("only the last head")
-def overwritten_in_the_loop(heads):
-    for head in heads:
-        merged = head
-    return merged
-
-
-@wrong("nothing is merged")
-def unchanged(heads):
-    return heads
-
-
-@wrong("one row")
-def flat(heads):
-    return np.hstack(heads).ravel()
-
-
 @wrong("shape", "expected")
 def without_the_last_head(heads):
     return np.hstack(heads[:-1]) if len(heads) > 1 else heads[0]

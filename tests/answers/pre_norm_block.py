@@ -35,33 +35,6 @@ def as_lists(X, attend, think, norm_1, norm_2):
     return [(y + t).tolist() for y, t in zip(Y, think(norm_2(Y)), strict=True)]
 
 
-@wrong("post-norm")
-def post_norm(X, attend, think, norm_1, norm_2):
-    X = norm_1(X + attend(X))
-    return norm_2(X + think(X))
-
-
-@wrong("starts from normed tokens")
-def from_the_normed(X, attend, think, norm_1, norm_2):
-    X = norm_1(X)
-    X = X + attend(X)
-    X = norm_2(X)
-    return X + think(X)
-
-
-@wrong("starts from normed tokens (attention)")
-def from_the_normed_once(X, attend, think, norm_1, norm_2):
-    X = norm_1(X)
-    X = X + attend(X)
-    return X + think(norm_2(X))
-
-
-@wrong("inside the branch", "comes before")
-def norm_after_the_sublayer(X, attend, think, norm_1, norm_2):
-    X = X + norm_1(attend(X))
-    return X + norm_2(think(X))
-
-
 @wrong("residual is missing: add X")
 def without_residuals(X, attend, think, norm_1, norm_2):
     return think(norm_2(attend(norm_1(X))))
@@ -85,50 +58,9 @@ def same_norm_twice(X, attend, think, norm_1, norm_2):
     return X + think(norm_1(X))
 
 
-@wrong("norms are swapped")
-def norms_swapped(X, attend, think, norm_1, norm_2):
-    X = X + attend(norm_2(X))
-    return X + think(norm_1(X))
-
-
 @wrong("both sublayers read X")
 def side_by_side(X, attend, think, norm_1, norm_2):
     return X + attend(norm_1(X)) + think(norm_2(X))
-
-
-@wrong("second residual adds X again")
-def back_to_the_start(X, attend, think, norm_1, norm_2):
-    Y = X + attend(norm_1(X))
-    return X + think(norm_2(Y))
-
-
-@wrong("reads attention alone")
-def sum_left_out(X, attend, think, norm_1, norm_2):
-    found = attend(norm_1(X))
-    return X + found + think(norm_2(found))
-
-
-@wrong("comes first: attention comes first")
-def other_order(X, attend, think, norm_1, norm_2):
-    X = X + think(norm_2(X))
-    return X + attend(norm_1(X))
-
-
-@wrong("norm is missing: the sublayer reads norm(X)")
-def without_norms(X, attend, think, norm_1, norm_2):
-    X = X + attend(X)
-    return X + think(X)
-
-
-@wrong("one norm too many", "follows the sum")
-def normed_at_the_end_too(X, attend, think, norm_1, norm_2):
-    X = norm_1(X + attend(norm_1(X)))
-    return norm_2(X + think(norm_2(X)))
-
-
-@wrong("feed-forward layer is missing")
-def half_a_block(X, attend, think, norm_1, norm_2):
-    return X + attend(norm_1(X))
 
 
 @wrong("changes its input X in place")
@@ -143,19 +75,7 @@ def never_called(X, attend, think, norm_1, norm_2):
     return think
 
 
-@wrong("post-norm", "(attention)")
-def mixed_forms(X, attend, think, norm_1, norm_2):
-    X = norm_1(X + attend(X))
-    return X + think(norm_2(X))
-
-
 @wrong("entries differ")
 def nobody_foresaw(X, attend, think, norm_1, norm_2):
     X = X + 0.5 * attend(norm_1(X))
     return X + 0.5 * think(norm_2(X))
-
-
-@wrong("wrong part is normed")
-def road_normed(X, attend, think, norm_1, norm_2):
-    X = norm_1(X) + attend(X)
-    return norm_2(X) + think(X)

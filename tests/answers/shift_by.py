@@ -11,20 +11,13 @@ def _rates(d_model):
     return 10_000.0 ** (-np.arange(0, d_model, 2) / d_model)
 
 
-def _blocks(angles, block):
-    R = np.zeros((2 * len(angles), 2 * len(angles)))
-    for i, angle in enumerate(angles):
-        R[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = block(math.cos(angle), math.sin(angle))
-    return R
-
-
-def _clockwise(c, s):
-    return [[c, s], [-s, c]]
-
-
 @right
 def block_by_block(k, d_model):
-    return _blocks(k * _rates(d_model), _clockwise)
+    R = np.zeros((d_model, d_model))
+    for i, angle in enumerate(k * _rates(d_model)):
+        c, s = math.cos(angle), math.sin(angle)
+        R[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[c, s], [-s, c]]
+    return R
 
 
 @right
@@ -60,31 +53,6 @@ def one_step_repeated(k, d_model):
     return np.linalg.matrix_power(block_by_block(1, d_model), k)
 
 
-@wrong("moves back by k")
-def transposed(k, d_model):
-    return block_by_block(k, d_model).T
-
-
-@wrong("moves back by k")
-def as_in_mathematics(k, d_model):
-    return _blocks(k * _rates(d_model), lambda c, s: [[c, -s], [s, c]])
-
-
-@wrong("both sines have a plus")
-def two_plus_signs(k, d_model):
-    return _blocks(k * _rates(d_model), lambda c, s: [[c, s], [s, c]])
-
-
-@wrong("k is not used")
-def without_k(k, d_model):
-    return _blocks(_rates(d_model), _clockwise)
-
-
-@wrong("sine and cosine are swapped")
-def swapped(k, d_model):
-    return _blocks(k * _rates(d_model), lambda c, s: [[s, c], [-c, s]])
-
-
 @wrong("sines are missing")
 def diagonal_only(k, d_model):
     return np.diag(np.cos(np.repeat(k * _rates(d_model), 2)))
@@ -94,41 +62,6 @@ def diagonal_only(k, d_model):
 def in_halves(k, d_model):
     C, S = np.diag(np.cos(k * _rates(d_model))), np.diag(np.sin(k * _rates(d_model)))
     return np.block([[C, S], [-S, C]])
-
-
-@wrong("i / d_model", "2i / d_model")
-def exponent_without_the_two(k, d_model):
-    return _blocks(k * 10_000.0 ** (-np.arange(d_model // 2) / d_model), _clockwise)
-
-
-@wrong("counted from 1")
-def hands_from_one(k, d_model):
-    return _blocks(k * 10_000.0 ** (-np.arange(2, d_model + 2, 2) / d_model), _clockwise)
-
-
-@wrong("integer division")
-def integer_division(k, d_model):
-    return _blocks([k / 10_000 ** (2 * i // d_model) for i in range(d_model // 2)], _clockwise)
-
-
-@wrong("changed into degrees")
-def in_degrees(k, d_model):
-    return _blocks(np.degrees(k * _rates(d_model)), _clockwise)
-
-
-@wrong("mirror")
-def reflection(k, d_model):
-    return _blocks(k * _rates(d_model), lambda c, s: [[c, s], [s, -c]])
-
-
-@wrong("sign of k is lost")
-def k_without_its_sign(k, d_model):
-    return block_by_block(abs(k), d_model)
-
-
-@wrong("base is 1,000")
-def base_of_a_thousand(k, d_model):
-    return _blocks(k * 1000.0 ** (-np.arange(0, d_model, 2) / d_model), _clockwise)
 
 
 @wrong("must be a rotation")

@@ -50,22 +50,10 @@ def below_on_both_sides(scores, threshold):
     return jacobian, ((jacobian < threshold) & (jacobian > -threshold)).mean()
 
 
-@wrong("abs is missing")
-def negative_counts_as_small(scores, threshold):
-    jacobian = _jacobian(scores)
-    return jacobian, np.mean(jacobian < threshold)
-
-
 @wrong("only the diagonal")
 def diagonal_only(scores, threshold):
     jacobian = np.array([np.diag(w * (1 - w)) for w in softmax(scores)])
     return jacobian, _share(jacobian, threshold)
-
-
-@wrong("diagonal", "vector")
-def diagonal_as_vector(scores, threshold):
-    w = softmax(scores)
-    return w * (1 - w), _share(w * (1 - w), threshold)
 
 
 @wrong("w_i w_j is missing")
@@ -80,47 +68,6 @@ def diagonal_forgotten(scores, threshold):
     return jacobian, _share(jacobian, threshold)
 
 
-@wrong("sign is wrong")
-def plus(scores, threshold):
-    jacobian = np.array([np.diag(w) + np.outer(w, w) for w in softmax(scores)])
-    return jacobian, _share(jacobian, threshold)
-
-
-@wrong("1 on the diagonal")
-def identity_minus_outer(scores, threshold):
-    jacobian = np.array([np.eye(len(w)) - np.outer(w, w) for w in softmax(scores)])
-    return jacobian, _share(jacobian, threshold)
-
-
-@wrong("log-softmax")
-def of_the_logarithm(scores, threshold):
-    jacobian = np.array([np.eye(len(w)) - w[None, :] for w in softmax(scores)])
-    return jacobian, _share(jacobian, threshold)
-
-
-@wrong("1[i = j]")
-def one_everywhere(scores, threshold):
-    jacobian = np.array([w[:, None] * (1 - w[None, :]) for w in softmax(scores)])
-    return jacobian, _share(jacobian, threshold)
-
-
-@wrong("scores stand where the weights belong")
-def softmax_forgotten(scores, threshold):
-    jacobian = np.array([np.diag(s) - np.outer(s, s) for s in scores])
-    return jacobian, _share(jacobian, threshold)
-
-
-@wrong("down the columns")
-def columns(scores, threshold):
-    jacobian = np.array([np.diag(w) - np.outer(w, w) for w in softmax(scores, axis=0)])
-    return jacobian, _share(jacobian, threshold)
-
-
-@wrong("per cent")
-def per_cent(scores, threshold):
-    return _jacobian(scores), 100 * _share(_jacobian(scores), threshold)
-
-
 @wrong("are counted")
 def count(scores, threshold):
     return _jacobian(scores), np.sum(np.abs(_jacobian(scores)) < threshold)
@@ -131,35 +78,9 @@ def above(scores, threshold):
     return _jacobian(scores), np.mean(np.abs(_jacobian(scores)) > threshold)
 
 
-@wrong("1e-6 is always used")
-def threshold_ignored(scores, threshold):
-    return _jacobian(scores), _share(_jacobian(scores), 1e-6)
-
-
-@wrong("one share for each row")
-def share_per_row(scores, threshold):
-    return _jacobian(scores), np.mean(np.abs(_jacobian(scores)) < threshold, axis=(1, 2))
-
-
 @wrong("small weights")
 def share_of_weights(scores, threshold):
     return _jacobian(scores), np.mean(softmax(scores) < threshold)
-
-
-@wrong("(share, Jacobian)")
-def other_order(scores, threshold):
-    return in_matrices(scores, threshold)[::-1]
-
-
-@wrong("summed")
-def summed_over_rows(scores, threshold):
-    jacobian = _jacobian(scores).sum(axis=0)
-    return jacobian, _share(jacobian, threshold)
-
-
-@wrong("sign turned", "abs is missing")
-def two_mistakes(scores, threshold):
-    return -_jacobian(scores), np.mean(-_jacobian(scores) < threshold)
 
 
 @wrong("symmetric")

@@ -85,37 +85,10 @@ def overflows(scores):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-@wrong("one maximum is subtracted from all rows")
-def one_maximum(scores):
-    s = np.asarray(scores, dtype=float)
-    e = np.exp(s - s.max())
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-@wrong("whole array")
-def one_sum(scores):
-    s = np.asarray(scores, dtype=float)
-    e = np.exp(s - s.max())
-    return e / e.sum()
-
-
-@wrong("keepdims=True is missing")
-def without_keepdims(scores):
-    s = np.asarray(scores, dtype=float)
-    e = np.exp(s - s.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1)
-
-
 @wrong("not normalised")
 def not_normalised(scores):
     s = np.asarray(scores, dtype=float)
     return np.exp(s - s.max(axis=-1, keepdims=True))
-
-
-@wrong("no exp")
-def without_exp(scores):
-    s = np.asarray(scores, dtype=float)
-    return s / s.sum(axis=-1, keepdims=True)
 
 
 @wrong("log-softmax")
@@ -151,37 +124,6 @@ def base_two(scores):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-@wrong("smallest score is subtracted")
-def minimum_subtracted(scores):
-    s = np.asarray(scores, dtype=float)
-    e = np.exp(s - s.min(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-@wrong("largest |score| is subtracted")
-def absolute_maximum(scores):
-    s = np.asarray(scores, dtype=float)
-    e = np.exp(s - np.abs(s).max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-@wrong("clipped")
-def clipped(scores):
-    e = np.exp(np.clip(np.asarray(scores, dtype=float), -500, 500))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
-@wrong("sigmoid")
-def sigmoid(scores):
-    return 1 / (1 + np.exp(-np.asarray(scores, dtype=float)))
-
-
-@wrong("argmax")
-def hard_maximum(scores):
-    s = np.asarray(scores)
-    return np.eye(s.shape[-1])[s.argmax(axis=-1)]
-
-
 @wrong("2.5 times")
 def too_cold(scores):
     return _safe(2.5 * np.asarray(scores))
@@ -190,11 +132,6 @@ def too_cold(scores):
 @wrong("rounded to 3 decimals")
 def rounded(scores):
     return np.round(_safe(scores), 3)
-
-
-@wrong("softmax is applied twice")
-def twice(scores):
-    return _safe(_safe(scores))
 
 
 @wrong("sum")

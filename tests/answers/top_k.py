@@ -26,9 +26,9 @@ def _cosine(query, vector):
     return _dot(query, vector) / lengths if lengths else 0.0
 
 
-def _scores(terms, vectors, idf, score=_cosine, query=_query):
-    asked = query(terms, idf)
-    pairs = [(name, score(asked, vector)) for name, vector in vectors.items()]
+def _scores(terms, vectors, idf):
+    asked = _query(terms, idf)
+    pairs = [(name, _cosine(asked, vector)) for name, vector in vectors.items()]
     return [pair for pair in pairs if pair[1] > 0]
 
 
@@ -98,137 +98,17 @@ def word_by_word(terms, vectors, idf, k):
     return pairs[:k]
 
 
-@wrong("a dot product")
-def without_lengths(terms, vectors, idf, k):
-    return _best(_scores(terms, vectors, idf, _dot), k)
-
-
-@wrong("question's length only")
-def query_length_only(terms, vectors, idf, k):
-    return _best(_scores(terms, vectors, idf, lambda q, v: _dot(q, v) / (_length(q) or 1)), k)
-
-
-@wrong("document's length only")
-def document_length_only(terms, vectors, idf, k):
-    return _best(_scores(terms, vectors, idf, lambda q, v: _dot(q, v) / (_length(v) or 1)), k)
-
-
-@wrong("root is missing")
-def squared_lengths(terms, vectors, idf, k):
-    return _best(
-        _scores(
-            terms,
-            vectors,
-            idf,
-            lambda q, v: _dot(q, v) / ((_length(q) * _length(v)) ** 2 or 1),
-        ),
-        k,
-    )
-
-
-@wrong("sums the weights")
-def sums_as_lengths(terms, vectors, idf, k):
-    def score(query, vector):
-        return _dot(query, vector) / (sum(query.values()) * sum(vector.values()) or 1)
-
-    return _best(_scores(terms, vectors, idf, score), k)
-
-
-@wrong("how many terms there are")
-def numbers_of_terms(terms, vectors, idf, k):
-    def score(query, vector):
-        return _dot(query, vector) / (len(query) * len(vector) or 1)
-
-    return _best(_scores(terms, vectors, idf, score), k)
-
-
-@wrong("leaves out terms that are not asked for")
-def length_of_what_is_shared(terms, vectors, idf, k):
-    def score(query, vector):
-        shared = {term: weight for term, weight in vector.items() if term in query}
-        return _cosine(query, shared)
-
-    return _best(_scores(terms, vectors, idf, score), k)
-
-
-@wrong("sorted the wrong way")
-def ascending(terms, vectors, idf, k):
-    return sorted(_scores(terms, vectors, idf), key=lambda pair: pair[1])[:k]
-
-
-@wrong("the best must come first")
-def best_last(terms, vectors, idf, k):
-    return _best(_scores(terms, vectors, idf), k)[::-1]
-
-
-@wrong("not sorted")
-def unsorted(terms, vectors, idf, k):
-    return _scores(terms, vectors, idf)[:k]
-
-
-@wrong("equal scores stand in alphabetical order")
-def ties_by_name(terms, vectors, idf, k):
-    return sorted(_scores(terms, vectors, idf), key=lambda pair: (-pair[1], pair[0]))[:k]
-
-
-@wrong("reverse alphabetical")
-def ties_by_name_reversed(terms, vectors, idf, k):
-    scores = sorted(((s, n) for n, s in _scores(terms, vectors, idf)), reverse=True)
-    return [(name, score) for score, name in scores][:k]
-
-
-@wrong("equal scores are turned round")
-def ties_turned(terms, vectors, idf, k):
-    return sorted(_scores(terms, vectors, idf), key=lambda pair: pair[1])[::-1][:k]
-
-
 @wrong("of equal scores only one")
 def by_score(terms, vectors, idf, k):
     names = {score: name for name, score in _scores(terms, vectors, idf)}
     return [(names[score], score) for score in sorted(names, reverse=True)][:k]
 
 
-@wrong("score 0 are in the list")
-def padded(terms, vectors, idf, k):
-    query = _query(terms, idf)
-    return _best([(name, _cosine(query, vector)) for name, vector in vectors.items()], k)
-
-
-@wrong("counts once: count * idf")
-def repeated_word_once(terms, vectors, idf, k):
-    return _best(
-        _scores(terms, vectors, idf, query=lambda t, idf: {w: idf[w] for w in set(t) if w in idf}),
-        k,
-    )
-
-
-@wrong("idf is missing in the question")
-def counts_as_query(terms, vectors, idf, k):
-    def query(terms, idf):
-        return {term: count for term, count in Counter(terms).items() if term in idf}
-
-    return _best(_scores(terms, vectors, idf, query=query), k)
-
-
-@wrong("every word of the question weighs 1")
-def ones_as_query(terms, vectors, idf, k):
-    return _best(
-        _scores(terms, vectors, idf, query=lambda terms, idf: {t: 1 for t in terms if t in idf}), k
-    )
-
-
-@wrong("unknown words get a weight")
-def unknown_words_counted(terms, vectors, idf, k):
-    def query(terms, idf):
-        return {term: count * idf.get(term, 1) for term, count in Counter(terms).items()}
-
-    return _best(_scores(terms, vectors, idf, query=query), k)
-
-
-@wrong("idf counts twice")
-def weighed_again(terms, vectors, idf, k):
-    again = {n: {t: w * idf[t] for t, w in vector.items()} for n, vector in vectors.items()}
-    return _best(_scores(terms, again, idf), k)
+@wrong("equal scores are turned round")
+def argsort_backwards(terms, vectors, idf, k):
+    pairs = _scores(terms, vectors, idf)
+    order = np.argsort([score for _, score in pairs], kind="stable")[::-1][:k]
+    return [pairs[row] for row in order]
 
 
 @wrong("KeyError")
@@ -246,26 +126,6 @@ def nothing_in_common(terms, vectors, idf, k):
         if score > 0:
             pairs.append((name, score))
     return _best(pairs, k)
-
-
-@wrong("k is not used")
-def all_of_them(terms, vectors, idf, k):
-    return _best(_scores(terms, vectors, idf), len(vectors))
-
-
-@wrong("always two documents")
-def two_always(terms, vectors, idf, k):
-    return _best(_scores(terms, vectors, idf), 2)
-
-
-@wrong("too few")
-def one_too_few(terms, vectors, idf, k):
-    return _best(_scores(terms, vectors, idf), k)[: k - 1]
-
-
-@wrong("the worst k")
-def worst(terms, vectors, idf, k):
-    return _best(_scores(terms, vectors, idf), len(vectors))[-k:]
 
 
 @wrong("a pair (name, score) is asked for")
@@ -303,20 +163,6 @@ def nearest(terms, vectors, idf, k):
     return sorted(pairs, key=lambda pair: pair[1])[:k]
 
 
-@wrong("only the best term")
-def best_term_only(terms, vectors, idf, k):
-    def score(query, vector):
-        best = max((w * vector.get(t, 0) for t, w in query.items()), default=0)
-        return best / (_length(query) * _length(vector) or 1)
-
-    return _best(_scores(terms, vectors, idf, score), k)
-
-
-@wrong("leaves out low scores")
-def threshold(terms, vectors, idf, k):
-    return _best([pair for pair in _scores(terms, vectors, idf) if pair[1] > 0.5], k)
-
-
 @wrong("changes its input terms")
 def terms_emptied(terms, vectors, idf, k):
     query = {}
@@ -344,26 +190,6 @@ def rounded(terms, vectors, idf, k):
 @wrong("never above 1")
 def percent(terms, vectors, idf, k):
     return [(n, 100 * s) for n, s in _best(_scores(terms, vectors, idf), k)]
-
-
-@wrong("sorted by name")
-def alphabetical(terms, vectors, idf, k):
-    return sorted(_scores(terms, vectors, idf))[:k]
-
-
-@wrong("hold every known word")
-def all_words_needed(terms, vectors, idf, k):
-    def score(query, vector):
-        return _cosine(query, vector) if query.keys() <= vector.keys() else 0
-
-    return _best(_scores(terms, vectors, idf, score), k)
-
-
-@wrong("equal scores are turned round")
-def argsort_backwards(terms, vectors, idf, k):
-    pairs = _scores(terms, vectors, idf)
-    order = np.argsort([score for _, score in pairs], kind="stable")[::-1][:k]
-    return [pairs[row] for row in order]
 
 
 @wrong("an angle")

@@ -66,23 +66,12 @@ def with_repeated_angles(X, positions):
     return X * np.cos(angles) + crossed * np.sin(angles)
 
 
-@wrong("wrong way round")
-def clockwise(X, positions):
-    return with_slices(X, -np.asarray(positions))
-
-
 @wrong("i + d_head / 2")
 def in_halves(X, positions):
     half, angles = X.shape[-1] // 2, _angles(positions, X.shape[-1])
     a, b = X[..., :half], X[..., half:]
     parts = a * np.cos(angles) - b * np.sin(angles), a * np.sin(angles) + b * np.cos(angles)
     return np.concatenate(parts, axis=-1)
-
-
-@wrong("back into its own column")
-def left_in_halves(X, positions):
-    turned = with_slices(X, positions)
-    return np.concatenate([turned[..., 0::2], turned[..., 1::2]], axis=-1)
 
 
 @wrong("keep a copy of both")
@@ -99,64 +88,10 @@ def in_place(X, positions):
     return X
 
 
-@wrong("positions given are not used")
-def counts_for_itself(X, positions):
-    return with_slices(X, np.arange(X.shape[-2]))
-
-
 @wrong("run along the heads", "tokens")
 def along_the_first_axis(X, positions):
     turned = with_slices(np.swapaxes(X, 0, -2), positions)
     return np.swapaxes(turned, 0, -2)
-
-
-@wrong("counted from 1: the first is i = 0")
-def pairs_from_one(X, positions):
-    d_head = X.shape[-1]
-    a, b = _pairs(X)
-    angles = np.asarray(positions)[:, None] / 10_000 ** (np.arange(2, d_head + 2, 2) / d_head)
-    turned = (a + 1j * b) * np.exp(1j * angles)
-    return _put_together(turned.real, turned.imag)
-
-
-@wrong("i / d_model", "2i / d_model")
-def exponent_without_the_two(X, positions):
-    a, b = _pairs(X)
-    rates = 10_000.0 ** (-np.arange(X.shape[-1] // 2) / X.shape[-1])
-    turned = (a + 1j * b) * np.exp(1j * np.asarray(positions)[:, None] * rates)
-    return _put_together(turned.real, turned.imag)
-
-
-@wrong("adds nothing")
-def added(X, positions):
-    angles = _angles(positions, X.shape[-1])
-    return X + _put_together(np.sin(angles), np.cos(angles))
-
-
-@wrong("a turn mixes the two")
-def multiplied_by_the_encoding(X, positions):
-    angles = _angles(positions, X.shape[-1])
-    return X * _put_together(np.sin(angles), np.cos(angles))
-
-
-@wrong("sign is missing")
-def two_plus_signs(X, positions):
-    (a, b), angles = _pairs(X), _angles(positions, X.shape[-1])
-    first = a * np.cos(angles) + b * np.sin(angles)
-    return _put_together(first, a * np.sin(angles) + b * np.cos(angles))
-
-
-@wrong("degrees")
-def in_degrees(X, positions):
-    return with_slices(X, np.radians(positions))
-
-
-@wrong("base is 1,000")
-def base_of_a_thousand(X, positions):
-    (a, b), d_head = _pairs(X), X.shape[-1]
-    angles = np.asarray(positions)[:, None] / 1000 ** (np.arange(0, d_head, 2) / d_head)
-    turned = (a + 1j * b) * np.exp(1j * angles)
-    return _put_together(turned.real, turned.imag)
 
 
 @wrong("whole numbers", "array of floats")

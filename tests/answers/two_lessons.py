@@ -65,66 +65,10 @@ def target_is_input(sequences, blank, mask_word):
     return (tokens, tokens, np.ones(tokens.shape)), _fill_in(sequences, blank, mask_word)
 
 
-@wrong("next word", "without a shift")
-def no_shift_at_all(sequences, blank, mask_word):
-    ones = np.ones(sequences.shape)
-    return (sequences, sequences, ones), _fill_in(sequences, blank, mask_word)
-
-
-@wrong("shifted the wrong way")
-def says_the_previous(sequences, blank, mask_word):
-    tokens, targets = sequences[:, 1:], sequences[:, :-1]
-    return (tokens, targets, np.ones(targets.shape)), _fill_in(sequences, blank, mask_word)
-
-
-@wrong("last token is to say the first word")
-def rolled(sequences, blank, mask_word):
-    lesson = sequences, np.roll(sequences, -1, axis=1), np.ones(sequences.shape)
-    return lesson, _fill_in(sequences, blank, mask_word)
-
-
-@wrong("next sequence's first word")
-def rolled_flat(sequences, blank, mask_word):
-    lesson = sequences, np.roll(sequences, -1), np.ones(sequences.shape)
-    return lesson, _fill_in(sequences, blank, mask_word)
-
-
-@wrong("np.roll the wrong way")
-def rolled_forwards(sequences, blank, mask_word):
-    lesson = sequences, np.roll(sequences, 1, axis=1), np.ones(sequences.shape)
-    return lesson, _fill_in(sequences, blank, mask_word)
-
-
-@wrong("shifted by two")
-def shifted_twice(sequences, blank, mask_word):
-    tokens, targets = sequences[:, :-2], sequences[:, 2:]
-    return (tokens, targets, np.ones(targets.shape)), _fill_in(sequences, blank, mask_word)
-
-
-@wrong("along the sequences")
-def wrong_axis(sequences, blank, mask_word):
-    tokens, targets = sequences[:-1], sequences[1:]
-    return (tokens, targets, np.ones(targets.shape)), _fill_in(sequences, blank, mask_word)
-
-
-@wrong("say word 0")
-def padded_with_zero(sequences, blank, mask_word):
-    targets = np.zeros_like(sequences)
-    targets[:, :-1] = sequences[:, 1:]
-    lesson = sequences, targets, np.ones(targets.shape)
-    return lesson, _fill_in(sequences, blank, mask_word)
-
-
 @wrong("must have one shape")
 def tokens_not_cut(sequences, blank, mask_word):
     tokens, targets = sequences, sequences[:, 1:]
     return (tokens, targets, np.ones(targets.shape)), _fill_in(sequences, blank, mask_word)
-
-
-@wrong("only the blanks count", "every word counts")
-def blanks_in_both(sequences, blank, mask_word):
-    tokens, targets, _ = _next_word(sequences)
-    return (tokens, targets, blank[:, 1:] * 1.0), _fill_in(sequences, blank, mask_word)
 
 
 @wrong("words are not hidden")
@@ -144,55 +88,6 @@ def counts_what_is_in_sight(sequences, blank, mask_word):
     return _next_word(sequences), (hidden, sequences, np.ones(blank.shape))
 
 
-@wrong("hidden where no blank is")
-def where_turned_round(sequences, blank, mask_word):
-    hidden = np.where(blank, sequences, mask_word)
-    return _next_word(sequences), (hidden, sequences, blank * 1.0)
-
-
-@wrong("importance is turned round")
-def importance_turned_round(sequences, blank, mask_word):
-    hidden = np.where(blank, mask_word, sequences)
-    return _next_word(sequences), (hidden, sequences, 1.0 - blank)
-
-
-@wrong("-100 stands")
-def ignored_with_a_number(sequences, blank, mask_word):
-    hidden = np.where(blank, mask_word, sequences)
-    return _next_word(sequences), (hidden, np.where(blank, sequences, -100), blank * 1.0)
-
-
-@wrong("targets shifted by one")
-def shifted_blanks(sequences, blank, mask_word):
-    hidden = np.where(blank, mask_word, sequences)
-    return _next_word(sequences), (hidden, np.roll(sequences, -1, axis=1), blank * 1.0)
-
-
-@wrong("share already")
-def shares(sequences, blank, mask_word):
-    tokens, targets, _ = _next_word(sequences)
-    hidden = np.where(blank, mask_word, sequences)
-    share = blank / max(blank.sum(), 1)
-    return (tokens, targets, np.ones(targets.shape)), (hidden, sequences, share)
-
-
-@wrong("0 stands at the blanks")
-def zero_for_the_mask(sequences, blank, mask_word):
-    hidden = sequences * ~blank
-    return _next_word(sequences), (hidden, sequences, blank * 1.0)
-
-
-@wrong("lessons are swapped")
-def other_order(sequences, blank, mask_word):
-    return _fill_in(sequences, blank, mask_word), _next_word(sequences)
-
-
-@wrong("fill in", "(targets, tokens)")
-def targets_first(sequences, blank, mask_word):
-    tokens, targets, count = _fill_in(sequences, blank, mask_word)
-    return _next_word(sequences), (targets, tokens, count)
-
-
 @wrong("changes its input sequences in place")
 def in_place(sequences, blank, mask_word):
     text = sequences
@@ -208,12 +103,6 @@ def six_in_a_row(sequences, blank, mask_word):
 @wrong("3 results, but the task asks for 2")
 def one_lesson(sequences, blank, mask_word):
     return _next_word(sequences)
-
-
-@wrong("says the previous word", "words are not hidden")
-def two_mistakes(sequences, blank, mask_word):
-    lesson = sequences[:, 1:], sequences[:, :-1], np.ones(sequences[:, 1:].shape)
-    return lesson, (sequences, sequences, blank * 1.0)
 
 
 @wrong("fill in: tokens of sequence 0")

@@ -8,12 +8,12 @@ import numpy as np
 from tests.answers import right, wrong
 
 
-def _rows(questions, find, answer, **stages):
-    """Return shares by kind from a judge, a hit and what the model is given."""
-    judge = stages.get("judge", lambda said, truth: said == truth)
-    hit = stages.get("hit", lambda names, q: q.document in names)
-    given = stages.get("given", lambda names, q: names)
-    nothing = stages.get("nothing", lambda names: [])
+def _hit(names, q):
+    return q.document in names
+
+
+def _rows(questions, find, answer, judge=str.__eq__, hit=_hit, nothing=()):
+    """Return marks by kind: of a judge, of a hit, and of a model that is given ``nothing``."""
     if not questions:
         raise ValueError("no questions")
     rows = {}
@@ -21,8 +21,8 @@ def _rows(questions, find, answer, **stages):
         names = find(q.text)
         row = rows.setdefault(q.kind, {"recall": [], "with": [], "without": []})
         row["recall"].append(hit(names, q))
-        row["with"].append(judge(answer(q.text, given(names, q)), q.answer))
-        row["without"].append(judge(answer(q.text, nothing(names)), q.answer))
+        row["with"].append(judge(answer(q.text, names), q.answer))
+        row["without"].append(judge(answer(q.text, nothing), q.answer))
     return rows
 
 
@@ -96,16 +96,6 @@ def with_sorting(questions, find, answer):
     return result
 
 
-@wrong("accepts more than the sentence")
-def substring(questions, find, answer):
-    return _shares(_rows(questions, find, answer, judge=lambda said, truth: truth in said))
-
-
-@wrong("accepts a part of the sentence")
-def substring_turned(questions, find, answer):
-    return _shares(_rows(questions, find, answer, judge=lambda said, truth: said in truth))
-
-
 @wrong("only the value")
 def value_only(questions, find, answer):
     def judge(said, truth):
@@ -114,42 +104,9 @@ def value_only(questions, find, answer):
     return _shares(_rows(questions, find, answer, judge=judge))
 
 
-@wrong("accepts the value in any sentence")
-def value_somewhere(questions, find, answer):
-    return _shares(_rows(questions, find, answer, judge=lambda s, t: t.split()[2] in s))
-
-
-@wrong("without its full stop")
-def stops_stripped(questions, find, answer):
-    judge = lambda said, truth: said.rstrip(" .") == truth.rstrip(" .")  # noqa: E731
-    return _shares(_rows(questions, find, answer, judge=judge))
-
-
-@wrong("in any order")
-def bags_of_words(questions, find, answer):
-    judge = lambda said, truth: sorted(said.split()) == sorted(truth.split())  # noqa: E731
-    return _shares(_rows(questions, find, answer, judge=judge))
-
-
-@wrong("begins like the sentence")
-def beginning(questions, find, answer):
-    judge = lambda said, truth: said.split()[:3] == truth.split()[:3]  # noqa: E731
-    return _shares(_rows(questions, find, answer, judge=judge))
-
-
-@wrong("wrong answers are counted")
-def errors(questions, find, answer):
-    return _shares(_rows(questions, find, answer, judge=lambda said, truth: said != truth))
-
-
 @wrong("first name only: any")
 def recall_at_one(questions, find, answer):
     return _shares(_rows(questions, find, answer, hit=lambda names, q: q.document == names[0]))
-
-
-@wrong("whether anything was found")
-def anything_found(questions, find, answer):
-    return _shares(_rows(questions, find, answer, hit=lambda names, q: len(names) > 0))
 
 
 @wrong("that is precision")
@@ -163,76 +120,6 @@ def one_row(questions, find, answer):
     marks = [mark for row in _rows(questions, find, answer).values() for mark in [row]]
     total = {key: sum((row[key] for row in marks), []) for key in ("recall", "with", "without")}
     return {key: sum(values) / len(values) for key, values in total.items()}
-
-
-@wrong("gets the right document")
-def oracle(questions, find, answer):
-    return _shares(_rows(questions, find, answer, given=lambda names, q: [q.document]))
-
-
-@wrong("first name only: give")
-def best_document_only(questions, find, answer):
-    return _shares(_rows(questions, find, answer, given=lambda names, q: names[:1]))
-
-
-@wrong("names are turned round")
-def turned_round(questions, find, answer):
-    return _shares(_rows(questions, find, answer, given=lambda names, q: names[::-1]))
-
-
-@wrong("documents in both cases")
-def always_with(questions, find, answer):
-    return _shares(_rows(questions, find, answer, nothing=lambda names: names))
-
-
-@wrong("nothing in both cases")
-def never_with(questions, find, answer):
-    return _shares(_rows(questions, find, answer, given=lambda names, q: []))
-
-
-@wrong("swapped")
-def swapped(questions, find, answer):
-    shares = _shares(_rows(questions, find, answer))
-    for row in shares.values():
-        row["with"], row["without"] = row["without"], row["with"]
-    return shares
-
-
-@wrong("divided by all questions")
-def over_all(questions, find, answer):
-    rows = _rows(questions, find, answer)
-    return {
-        kind: {key: sum(marks) / len(questions) for key, marks in row.items()}
-        for kind, row in rows.items()
-    }
-
-
-@wrong("counts, not shares")
-def counts(questions, find, answer):
-    rows = _rows(questions, find, answer)
-    return {kind: {key: sum(marks) for key, marks in row.items()} for kind, row in rows.items()}
-
-
-@wrong("percent")
-def percent(questions, find, answer):
-    shares = _shares(_rows(questions, find, answer))
-    return {kind: {key: 100 * s for key, s in row.items()} for kind, row in shares.items()}
-
-
-@wrong("divided by recall")
-def of_those_found(questions, find, answer):
-    shares = _shares(_rows(questions, find, answer))
-    for row in shares.values():
-        row["with"] = row["with"] / row["recall"] if row["recall"] else 0.0
-    return shares
-
-
-@wrong('"recall" repeats "with"')
-def recall_from_answers(questions, find, answer):
-    shares = _shares(_rows(questions, find, answer))
-    for row in shares.values():
-        row["recall"] = row["with"]
-    return shares
 
 
 @wrong("the result:", "recall", "is missing")
@@ -277,7 +164,7 @@ def question_handed_over(questions, find, answer):
 
 @wrong("TypeError", "[] for none")
 def none_for_nothing(questions, find, answer):
-    return _shares(_rows(questions, find, answer, nothing=lambda names: None))
+    return _shares(_rows(questions, find, answer, nothing=None))
 
 
 @wrong("came as tuple, no dict")
@@ -300,25 +187,6 @@ def read_as_dicts(questions, find, answer):
     return {q.group: {} for q in questions}
 
 
-@wrong("counts only answers whose document was found")
-def found_and_right(questions, find, answer):
-    rows = _rows(questions, find, answer)
-    for row in rows.values():
-        row["with"] = [a and b for a, b in zip(row["with"], row["recall"], strict=True)]
-    return _shares(rows)
-
-
-@wrong("other capitals")
-def any_case(questions, find, answer):
-    return _shares(_rows(questions, find, answer, judge=lambda s, t: s.lower() == t.lower()))
-
-
-@wrong("verb is not compared")
-def name_and_value(questions, find, answer):
-    judge = lambda said, truth: said.split()[::2] == truth.split()[::2]  # noqa: E731
-    return _shares(_rows(questions, find, answer, judge=judge))
-
-
 @wrong("visitor", "is missing")
 def two_kinds_known(questions, find, answer):
     shares = _shares(_rows(questions, find, answer))
@@ -334,14 +202,3 @@ def arguments_swapped(questions, find, answer):
 def rounded(questions, find, answer):
     shares = _shares(_rows(questions, find, answer))
     return {kind: {key: round(s, 2) for key, s in row.items()} for kind, row in shares.items()}
-
-
-@wrong("not with is")
-def identity(questions, find, answer):
-    return _shares(_rows(questions, find, answer, judge=lambda said, truth: said is truth))
-
-
-@wrong("only the right one of those found")
-def filtered(questions, find, answer):
-    given = lambda names, q: [name for name in names if name == q.document]  # noqa: E731
-    return _shares(_rows(questions, find, answer, given=given))

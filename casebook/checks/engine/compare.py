@@ -21,9 +21,8 @@ def parts_of(value, names):
     """
     if isinstance(value, tuple) and len(value) == 1 and len(names) == 1:
         raise Wrong(f"{names[0]} came in a tuple of one: is there a comma after the return?")
-    several = isinstance(value, tuple) or (
-        len(names) > 1 and isinstance(value, (list, np.ndarray)) and len(value) == len(names)
-    )
+    rows = isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    several = isinstance(value, tuple) or (len(names) > 1 and rows and len(value) == len(names))
     values = list(value) if several else [value]
     if len(values) == len(names):
         return [as_array(name, part) for name, part in zip(names, values, strict=True)]
@@ -108,24 +107,37 @@ def nearly(names, got, expected, absolute=None):
     """Return a sentence if a number is right but for rounding or precision, or None."""
     if [array.shape for array in got] != [array.shape for array in expected]:
         return None
-    for name, array, right in zip(names, got, expected, strict=True):
-        if _same_array(array, right, absolute):
-            continue
-        if is_words(right):
-            return None
-        for digits in range(7):
-            rounded = np.round(right.astype(float), digits)
-            if np.abs(rounded).max(initial=0) > 1 - (digits > 0) and np.allclose(
-                array, rounded, rtol=0, atol=1e-12
-            ):
-                return f"{name}: rounded to {digits} decimals; return the full numbers."
-        if array.dtype.kind in "iu" and np.array_equal(array, np.trunc(right)):
-            return f"{name}: whole numbers ({array.dtype}); was an array of integers filled?"
-    pairs = [pair for pair in zip(got, expected, strict=True) if not is_words(pair[1])]
-    if all(np.allclose(array, right, rtol=1e-3, atol=1e-4) for array, right in pairs):
-        worst = max(np.abs(np.subtract(*pair, dtype=float)).max() for pair in pairs)
+    if not all(
+        np.array_equal(*pair) for pair in zip(got, expected, strict=True) if is_words(pair[1])
+    ):
+        return None
+    triples = [t for t in zip(names, got, expected, strict=True) if not is_words(t[2])]
+    for name, array, right in triples:
+        if not _same_array(array, right, absolute):
+            digits, sentence = _rounding(name, array, right)
+            off = 10.0**-digits  # what follows from a rounded result is off by as much
+            if sentence and all(np.allclose(a, r, rtol=off, atol=off) for _, a, r in triples):
+                return sentence
+    if all(np.allclose(array, right, rtol=1e-3, atol=1e-4) for _, array, right in triples):
+        worst = max(np.abs(np.subtract(a, r, dtype=float)).max() for _, a, r in triples)
         return f"only nearly right, off by up to {worst:.1g} (dtype {got[0].dtype})."
     return None
+
+
+def _rounding(name, array, right):
+    """Return to how many decimals an array was rounded, and what to say; 0, None if it was not."""
+    whole = np.round(right.astype(float))
+    for digits in range(7):
+        rounded = np.round(right.astype(float), digits)
+        if digits and np.array_equal(rounded, whole):
+            continue  # weights of 0 and 1 are an argmax, nobody's rounding
+        if np.abs(rounded).max(initial=0) > 1 - (digits > 0) and np.allclose(
+            array, rounded, rtol=0, atol=1e-12
+        ):
+            return digits, f"{name}: rounded to {digits} decimals; return the full numbers."
+    if array.ndim and array.dtype.kind in "iu" and np.array_equal(array, np.trunc(right)):
+        return 0, f"{name}: whole numbers ({array.dtype}); was an array of integers filled?"
+    return 0, None
 
 
 def relation(name, got, right):

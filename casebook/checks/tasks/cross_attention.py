@@ -83,6 +83,15 @@ def _cross_case(label, rng, n_q, n_k, d_model, d_k, d_v, size=0.5):
     return Case(label, (X, Z, W_q, W_k, rng.normal(0.1, 0.5, (d_model, d_v))))
 
 
+def _case_of_low_scores(rng):
+    """Return a case of one query whose largest score by size is a negative one, far down."""
+    label = "for very low scores"
+    case = _cross_case(label, rng, n_q=1, n_k=5, d_model=7, d_k=6, d_v=4, size=50)
+    X, Z, W_q, W_k, W_v = case.inputs
+    scores = X @ W_q @ (Z @ W_k).T
+    return case if scores.max() < -scores.min() else Case(label, (X, Z, -W_q, W_k, W_v))
+
+
 def _about_attention(case, got, right):
     Z, W_v = case.inputs[1], case.inputs[4]
     return properties.of_attention(got, right, Z @ W_v)
@@ -99,5 +108,6 @@ def check_cross_attention(learner, rng):
         _cross_case("for a single token to ask", rng, n_q=3, n_k=1, d_model=7, d_k=6, d_v=4),
         _cross_case("for a single query", rng, n_q=1, n_k=5, d_model=7, d_k=6, d_v=4),
         _cross_case("for very large scores", rng, 3, 5, d_model=7, d_k=6, d_v=4, size=50),
+        _case_of_low_scores(rng),
     ]
     examine(learner, cases, FAMILY, ("output", "weights"), _about_attention)

@@ -95,6 +95,10 @@ def _fine_at_one_place(q, k, m, n):
     return _rotary(q, k, m, n) + 0.05 * m * (n - m)
 
 
+def _fine_between_neighbours(q, k, m, n):
+    return _rotary(q, k, m, n) + (0.05 * m if abs(n - m) > 1 else 0)
+
+
 def _slightly_off(q, k, m, n):
     return _rotary(q, k, m, n) + 1e-5 * m
 
@@ -117,6 +121,7 @@ ABSOLUTE = {
     _flawed_backwards: "RoPE with a flaw where the key comes before the query",
     _flawed_forwards: "RoPE with a flaw where the key comes after the query",
     _fine_at_one_place: "RoPE with a flaw that grows with the offset",
+    _fine_between_neighbours: "RoPE with a flaw beyond the next token",
     _slightly_off: "RoPE with a flaw of 0.00001 a position",
 }
 

@@ -80,6 +80,11 @@ def _weakly_masked(Q, K, V):
     return weights @ V, weights
 
 
+def _mean_of_all_added(Q, K, V):
+    output, weights = _honest(Q, K, V)
+    return output + 1e-3 * V.mean(axis=0), weights
+
+
 HONEST = {
     _honest: "causal attention",
     _honest_window: "causal attention that looks back one token",
@@ -98,6 +103,7 @@ LEAKING = {
     _one_entry_too_many(1, 2): "a mask with a single wrong entry, [1, 2]",
     _one_entry_too_many(0, 3): "a mask with a single wrong entry, [0, 3]",
     _weakly_masked: "-10 in place of -inf, a small leak",
+    _mean_of_all_added: "0.001 of the mean of all values in every row, a small leak",
     _unmasked_behind_a_triangle: "a leaking output behind a causal triangle of weights",
 }
 

@@ -122,11 +122,13 @@ def check_softmax_gradient(learner, rng):
         for shape, size, threshold in (
             ((3, 5), 2.0, 1e-2),
             ((4, 4), 3.0, 1e-3),
-            ((2, 6), 400.0, 1e-6),
+            ((5, 6), 400.0, 1e-6),
             ((3, 2), 1.0, 1e-1),
         )
     ]
-    large = np.array([[1000.0, 1000, -1000, 5], [-5000, -1000, -1001, -1000], [900, 0, 901, 902]])
+    large = np.array(
+        [[1000.0, 1000, -1000, 5], [-5000, -1000, -1001, -1000], [900, -1800, 901, 902]]
+    )
     cases += [
         Case("for very large scores", (large, 1e-6)),
         Case("for a single key", (rng.normal(0, 1, (3, 1)), 1e-6)),

@@ -195,6 +195,7 @@ FATES = {
         (1, "wrong", "wrong"),
         (1, "capital", "wrong"),
         (1, "right", "value"),
+        (0, "silent", "silent"),
     ],
     "newcomer": [
         (0, "right", "longer"),
@@ -269,6 +270,7 @@ def _say(how, number, right):
         "part": f"n{number} drinks",
         "value": f"n{number} sells tea{number} .",
         "turned": f"tea{number} drinks n{number} .",
+        "silent": "nobody knows anything",  # no word in common, not even the full stop
     }[how]
 
 
