@@ -22,6 +22,7 @@ def scene(**change):
         "angle": 60, "tip": (1.0, 1.0), "word": "word", "word_x": 0.5, "points_at": (1.0, 0.5),
         "title": "title", "x_label": "x", "x_end": 2.0, "ticks": ["a", "b"], "corner": 0.5,
         "scale": "linear", "alpha": None, "z": 2, "width": 1.8, "suptitle": "all", "segment": 0.5,
+        "way": [(0.5, 0.5), (1.5, 0.5)], "head": "->",
     }  # fmt: skip
     assert change.keys() <= the.keys()
     the |= change
@@ -37,6 +38,7 @@ def scene(**change):
     axes.bar([1.5], [the["bar"]])
     axes.add_patch(patches.Wedge((1, 1), 0.5, 0, the["angle"]))
     axes.add_patch(patches.FancyArrowPatch((0, 0), the["tip"]))
+    axes.add_patch(patches.FancyArrowPatch(*the["way"], arrowstyle=the["head"]))
     axes.add_patch(patches.Polygon([(0, 0), (1, 0), the["tip"]]))
     axes.text(the["word_x"], 0.5, the["word"])
     axes.annotate("look", the["points_at"], (1.5, 1.5), arrowprops={"arrowstyle": "->"})
@@ -76,6 +78,10 @@ CHANGES = {
     "height of a bar": {"bar": 0.701},
     "angle of a wedge": {"angle": 61},
     "tip of an arrow": {"tip": (1.0, 1.01)},
+    "an arrow turned round": {"way": [(1.5, 0.5), (0.5, 0.5)]},
+    "the head of an arrow at its other end": {"head": "<-"},
+    "an arrow with two heads": {"head": "<->"},
+    "an arrow without a head": {"head": "-"},
     "text": {"word": "other"},
     "place of a text": {"word_x": 0.51},
     "what an annotation points at": {"points_at": (1.0, 0.51)},
