@@ -72,6 +72,8 @@ def names(course, *codes):
         ("from casebook import attention", ["attention.py", "types.py"]),
         ("from casebook.late import draw", ["late.py", "types.py"]),
         ("from casebook.busy.inner import x", ["busy/__init__.py", "busy/inner.py", "types.py"]),
+        ("import casebook.busy as busy", ["busy/__init__.py", "types.py"]),
+        ("from casebook.busy import inner", ["busy/__init__.py", "busy/inner.py", "types.py"]),
         ("from casebook.drawing import figures", []),
         ("from casebook.drawing import figures\nfigures.new_figure()", [STYLE]),
         ("from casebook.drawing import figures\nfigures.pair()", [HEADS, STYLE]),

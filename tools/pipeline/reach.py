@@ -83,6 +83,7 @@ class _Reach:
         inside = (root / "data").glob("*")
         self.data = [path for path in inside if path.is_file() and path.suffix != ".py"]
         self.suffixes = tuple({path.suffix for path in self.data})
+        self.files = {path: path.read_text("utf-8") for path in _inside(root)}
 
     def from_code(self, code):
         """Return the files to which code leads directly: what it imports, the data it names."""
@@ -95,7 +96,7 @@ class _Reach:
         """Return the files to which a file of the package leads directly."""
         if path.suffix != ".py":
             return []
-        code = path.read_text("utf-8")
+        code = self.files[path]
         found = self.from_code(code)
         finds_by_name = path == self.root / "checks" / "__init__.py"  # rule 2 knows what it finds
         if facts_of(code).at_run_time and not finds_by_name:
@@ -106,7 +107,7 @@ class _Reach:
         """Return the files to which one import leads directly."""
         parts = wanted.module.split(".")
         above = [self._file(".".join(parts[:n])) for n in range(1, len(parts))]
-        busy = [path for path in above if path and not _only_gathers(path)]
+        busy = [path for path in above if path and not self._only_gathers(path)]
         return busy + self._targets(wanted)
 
     def _targets(self, wanted):
@@ -117,20 +118,20 @@ class _Reach:
             return [path]
         if wanted.name is None and wanted.used is None or wanted.name == "*":
             return _inside(path.parent)
+        itself = [] if self._only_gathers(path) else [path]
         if wanted.name is None:
             # What a package knows of itself, such as its __path__, leads nowhere.
             names = [name for name in wanted.used if not name.startswith("__")]
             each = [Import(wanted.module, name) for name in names]
-            return [file for one in each for file in self._targets(one)]
+            return itself + [file for one in each for file in self._targets(one)]
         inner = f"{wanted.module}.{wanted.name}"
         if self._file(inner):
-            return self._targets(Import(inner, used=wanted.used))
-        itself = [] if _only_gathers(path) else [path]
+            return itself + self._targets(Import(inner, used=wanted.used))
         if wanted.name.startswith(CHECK) and wanted.module == CHECKS:
             task = self._file(f"{CHECKS}.tasks.{wanted.name.removeprefix(CHECK)}")
             if task:
                 return [*itself, task]
-        table = facts_of(path.read_text("utf-8")).table
+        table = facts_of(self.files[path]).table
         if wanted.name in table:
             return [*itself, *self.from_import(replace(table[wanted.name], used=wanted.used))]
         return _inside(path.parent)
@@ -139,15 +140,14 @@ class _Reach:
         """Return the file of a module or package of casebook, None if there is none."""
         place = self.root.parent.joinpath(*module.split("."))
         found = (place.with_name(f"{place.name}.py"), place / "__init__.py")
-        return next((path for path in found if path.exists()), None)
+        return next((path for path in found if path in self.files), None)
+
+    def _only_gathers(self, path):
+        return facts_of(self.files[path]).only_gathers
 
 
 def _inside(folder):
     return sorted(folder.rglob("*.py"))
-
-
-def _only_gathers(path):
-    return facts_of(path.read_text("utf-8")).only_gathers
 
 
 @functools.cache
