@@ -5,10 +5,8 @@ The notebook runs in a process of its own, with the faults built into casebook b
 goes on with that fault switched on, up to the first cell whose outputs differ from the stored ones;
 the process waits for it and goes on without. So the notebook is run once, and each fault costs
 the way from its place to the cell that notices it. The run itself must agree at every cell it gets
-to, else nothing is proved.
-
-Outputs are compared by nbval and tools/gates/nbval_gates.py, as in the gate for notebooks. Where a
-system cannot fork, each fault has a run of its own, switched on from the start.
+to, else nothing is proved. Where a system cannot fork, each fault has a run of its own, switched
+on from the start.
 """
 
 import ast
@@ -23,30 +21,19 @@ import time
 from importlib.machinery import PathFinder, SourceFileLoader
 from multiprocessing import forkserver
 from pathlib import Path
-from types import SimpleNamespace
 from unittest import mock
 
 import ipywidgets  # noqa: F401 (imported here for the forks)
 import matplotlib.figure  # noqa: F401
 import nbformat
-import nbval.plugin
-from IPython.core.displayhook import DisplayHook
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
-from traitlets.config import Config
 
-from tools.gates import nbval_gates
 from tools.gates.faults import switched
+from tools.gates.shell import Died, alike, start_shell
 from tools.pipeline.execution import kernel_environment
 from tools.pipeline.layout import CourseError
 
 FAULT_SECONDS = 600  # from a fault's place to the end of the notebook
 NOTEBOOK_SECONDS = 3600  # with all its faults
-# What nbval does not compare, and tools/gates/nbval_gates.py does not add.
-NOT_COMPARED = (
-    *("metadata", "traceback", "text/latex", "prompt_number", "output_type", "name"),
-    *("execution_count", "application/vnd.jupyter.widget-view+json"),
-)
 
 
 def first_differences(course, notebook, faults):
@@ -166,10 +153,6 @@ class Switches:
         return pickle.loads(word.read_bytes())
 
 
-class Died(BaseException):
-    """A fork ended without an answer; no cell of a notebook can catch this."""
-
-
 def import_from(course, faults):
     """Let every import of casebook come from ``course``, with the faults built in."""
     for name in [name for name in sys.modules if name.split(".")[0] == "casebook"]:
@@ -221,77 +204,10 @@ def _first_difference(notebook, switches):
     """Return the first cell of a notebook that comes out otherwise, with its number; or None."""
     os.chdir(notebook.parent)
     cells = nbformat.read(notebook, as_version=4).cells
-    shell = Shell()
+    shell = start_shell()
     for number, cell in enumerate(cell for cell in cells if cell.cell_type == "code"):
         if switches.settled():
             break
-        if not alike(shell.run(cell.source), cell.outputs):
+        if not alike(shell.outputs_of(cell.source), cell.outputs):
             return f"Cell {number}"
     return None
-
-
-def alike(new, stored):
-    """Return whether nbval, with the gates, takes two lists of outputs to be alike."""
-    # What nbval asks of the cell for which it compares.
-    cell = SimpleNamespace(
-        parent=SimpleNamespace(skip_compare=NOT_COMPARED),
-        sanitize=lambda text: text,
-        colors=nbval.plugin.nocolors,
-        comparison_traceback=[],
-        format_output_compare=lambda *difference: None,
-    )
-    both = [nbval.plugin.coalesce_streams(outputs) for outputs in (new, stored)]
-    return nbval_gates.compare_outputs(cell, *both)
-
-
-class ShellWithoutKernel(InteractiveShell):
-    """IPython's shell in this process, in the place of a kernel."""
-
-    kernel = "none"  # sliders ask whether there is one to answer them
-
-
-class Shell:
-    """Run cells, and return their outputs as a notebook stores them."""
-
-    def __init__(self):
-        config = Config({"HistoryManager": {"enabled": False}})  # its thread would not be forked
-        self.shell = ShellWithoutKernel.instance(config=config, displayhook_class=KeptResults)
-
-    def run(self, source):
-        """Return the outputs of a cell."""
-        KeptResults.kept = results = []
-        with capture_output() as captured:
-            result = self.shell.run_cell(source, store_history=True)
-        outputs = [
-            nbformat.v4.new_output("stream", name=name, text=text)
-            for name, text in (("stdout", captured.stdout), ("stderr", captured.stderr))
-            if text
-        ]
-        shown = [("display_data", output.data) for output in captured.outputs]
-        shown += [("execute_result", data) for data in results]
-        outputs += [nbformat.v4.new_output(kind, data=data) for kind, data in shown]
-        if not result.success:
-            error = result.error_before_exec or result.error_in_exec
-            if isinstance(error, Died):
-                raise CourseError(str(error))
-            outputs.append(nbformat.v4.new_output("error", ename=type(error).__name__))
-        return outputs
-
-
-class KeptResults(DisplayHook):
-    """Keep the value of a cell's last expression, in all its forms, instead of printing it."""
-
-    kept = []  # of the cell that runs
-
-    def write_format_data(self, format_dict, md_dict=None):
-        """Keep what IPython would print."""
-        self.kept.append(format_dict)
-
-    def start_displayhook(self):
-        """Print nothing."""
-
-    def write_output_prompt(self):
-        """Print nothing."""
-
-    def finish_displayhook(self):
-        """Print nothing."""
