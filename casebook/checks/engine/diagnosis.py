@@ -207,19 +207,23 @@ class _Examination:
                 if not isinstance(given, np.ndarray) or given.dtype.kind != "f":
                     continue
                 before, after = case.inputs[:index], case.inputs[index + 1 :]
-                others = ((*before, other, *after) for other in _others(given, part))
-                if all(self.is_blind_to(case, inputs) for inputs in others):
+                others = [(*before, other, *after) for other in _others(given, part)]
+                others = [inputs for inputs in others if self.matters(case, inputs)]
+                if others and all(self.is_blind_to(case, inputs) for inputs in others):
                     return f"the result does not depend on {what}{name} at all."
         return None
 
-    def is_blind_to(self, case, inputs):
-        """Tell whether other inputs, which ought to matter, leave the answer as it was."""
+    def matters(self, case, inputs):
+        """Tell whether the right results differ for these inputs."""
         try:
-            matters = not same(self.family.results(inputs), self.right[case])
+            return not same(self.family.results(inputs), self.right[case])
         except BrokenCheck:  # these are no inputs for this task
             return False
+
+    def is_blind_to(self, case, inputs):
+        """Tell whether other inputs leave the answer as it was."""
         with contextlib.suppress(Wrong):
-            return matters and same(self.answer_to(inputs), self.answers[case])
+            return same(self.answer_to(inputs), self.answers[case])
         return False
 
 
