@@ -53,6 +53,7 @@ RUN_AXE = "([what, how]) => axe.run(what ?? document, { resultTypes: ['violation
 WEIGHT_LIMITS = {"plain": 150_000, "figures": 300_000, "sliders": 600_000}  # bytes
 STYLE_LIMIT, SCRIPT_LIMIT = 25_000, 60_000  # bytes, as a server would send them
 MOST_SHIFT = 0.02
+MORE_OPENINGS = 3  # of a page that moved
 
 VISIBLE_TEX = r"""() => {
   const tex = /\$\$|\\\(|\\\[|\\[a-zA-Z]{2,}|\^\{|_\{/;
@@ -251,6 +252,20 @@ def layout_shift(visit):
 def moving_layout(visit):
     shift = layout_shift(visit)
     return [f"the page moves under the reader: {shift:.3f}"] if shift > MOST_SHIFT else []
+
+
+def moves_at_each_opening(visit, open_again):
+    """Return what ``moving_layout`` says of a visit, if it says it of further openings too.
+
+    A machine that stalls for a moment brings the font of the formulas late, and the page moves
+    once; a page that is made so moves at each opening. open_again: gives a new visit each time.
+    """
+    problems = moving_layout(visit)
+    for _ in range(MORE_OPENINGS):
+        if problems:
+            with open_again() as again:
+                problems = moving_layout(again)
+    return problems
 
 
 # What every page must pass however it is opened.

@@ -168,6 +168,18 @@ def test_a_small_target_is_found_by_the_layout_rules(browser, bad_pages):
         assert "axe: target-size" in "\n".join(page_checks.laid_out(opened))
 
 
+def test_a_page_that_moves_at_each_opening_is_rejected(browser, bad_pages):
+    """But not one that moved a single time, as on a machine that stalls."""
+
+    def opening(name):
+        return visit(browser, f"{bad_pages}/{name}.html")
+
+    with opening("moving_layout") as opened:
+        moves = page_checks.moves_at_each_opening(opened, lambda: opening("moving_layout"))
+        assert "the page moves under the reader" in "\n".join(moves)
+        assert page_checks.moves_at_each_opening(opened, lambda: opening("good")) == []
+
+
 def test_good_page_is_accepted(browser, bad_pages):
     address = f"{bad_pages}/good.html"
     checks = (

@@ -31,9 +31,13 @@ def page_name(request, book):
 @pytest.fixture(scope="module")
 def opened(browser, served_book, page_name):
     """Return the visit of a served page; what happened while it came is kept on it."""
-    with visit(browser, f"{served_book}/{page_name}", **MOBILE) as opened:
-        opened.at_first = page_checks.problems(
-            opened, (page_checks.moving_layout, page_checks.heavy_files, page_checks.too_heavy)
+    address = f"{served_book}/{page_name}"
+    with visit(browser, address, **MOBILE) as opened:
+        opened.at_first = page_checks.moves_at_each_opening(
+            opened, lambda: visit(browser, address, **MOBILE)
+        )
+        opened.at_first += page_checks.problems(
+            opened, (page_checks.heavy_files, page_checks.too_heavy)
         )
         opened.kind = page_checks.kind_of_page(opened)
         opened.page.evaluate(LAY_OUT_ALL)
